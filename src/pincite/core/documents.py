@@ -36,7 +36,7 @@ class OutcomeKind(StrEnum):
     WHOLE = "whole"
     PARTIAL = "partial"
     NO_TEXT_LAYER = "no_text_layer"
-    PASSWORD = "password"  # noqa: S105 - the name of an outcome
+    PASSWORD = "password"
     CORRUPT = "corrupt"
     TOO_BIG = "too_big"
     UNSUPPORTED = "unsupported"
