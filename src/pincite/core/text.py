@@ -2,8 +2,9 @@
 
 A word becomes one term, or several when people may look for it in several ways: `KubePodCrashLooping` is
 found by its whole name and by its parts, `X-200` as written, as `x200` and by its parts. Numbers with inner
-points (`404.2.3`, `D103.4`, `1.0.21`) stay whole: half an identifier is another identifier. Scripts written
-without spaces give overlapping pairs of characters, Thai and its neighbours pairs and triples.
+points (`404.2.3`, `D103.4`) and article numbers (`第61條`) stay whole: half an identifier is another
+identifier. Scripts written without spaces give overlapping pairs of characters, Thai and its neighbours
+pairs and triples.
 """
 
 from __future__ import annotations
@@ -26,16 +27,20 @@ _LETTERS = str.maketrans(
     }
 )  # fmt: skip
 
-_PAIRED = "\u3041-\u309f\u30a0-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7a3々〇\U00020000-\U0003ffff"
+_PAIRED = (
+    "\u3041-\u309f\u30a0-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7a3"
+    "々〇\U00020000-\U0003ffff"
+)
 _TRIPLED = "\u0e01-\u0e4e\u0e80-\u0edf\u1000-\u109f\u1780-\u17dd"
 _PLAIN = rf"[^\W_{_PAIRED}{_TRIPLED}]|[\u0900-\u0963\u0966-\u0dff\u0f00-\u0fbc]"
 _JOINT = r"[.\-_'/:,&@]"
 _TOKEN = re.compile(
-    rf"(?P<paired>[{_PAIRED}]+)|(?P<tripled>[{_TRIPLED}]+)"
+    r"(?P<ordinal>第[0-9〇零一二三四五六七八九十百千]+[條条章節节編编款項项]|제[0-9]+[조항장절호])"
+    rf"|(?P<paired>[{_PAIRED}]+)|(?P<tripled>[{_TRIPLED}]+)"
     rf"|(?P<word>(?:{_PLAIN})+(?:{_JOINT}(?:{_PLAIN})+|_+(?:{_PLAIN})+)*(?:\+\+?|\#)?)"
 )
 _HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
-_CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
+_CAMEL = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}")
 _ASCII_WORD = re.compile(r"[a-z]+")
 _THOUSANDS = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+")
 _JOINTS = re.compile(r"[.\-_'/:,&@]+")
@@ -53,6 +58,9 @@ def index_terms(text: str) -> list[str]:
             terms.extend(_word_terms(match.group()))
         elif match.lastgroup == "paired":
             terms.extend(_grams(match.group(), 2))
+        elif match.lastgroup == "ordinal":
+            terms.append(match.group())
+            terms.extend(_grams(match.group(), 2))
         else:
             terms.extend(_grams(match.group(), 2))
             terms.extend(_grams(match.group(), 3)[:-1])
@@ -62,6 +70,33 @@ def index_terms(text: str) -> list[str]:
 def fold(text: str) -> str:
     """Compatibility forms, case, accents and letter variants folded away; for comparing, not for showing."""
     return _fold_word(_prepared(text))
+
+
+def script_of(text: str) -> str:
+    """The writing system that most letters of a text belong to: "Latin", "Han", "Kana", "Hangul", "Thai",
+    "Arabic", "Cyrillic" …; "Common" when it has no letters. Han with some kana in it is "Kana"."""
+    counts: dict[str, int] = {}
+    for character in text:
+        if character.isalpha():
+            name = _script(character)
+            counts[name] = counts.get(name, 0) + 1
+    if not counts:
+        return "Common"
+    if counts.get("Kana", 0) * 10 > counts.get("Han", 0) > 0:
+        counts["Kana"] = counts["Kana"] + counts.pop("Han")
+    return max(counts, key=lambda name: (counts[name], name))
+
+
+@lru_cache(maxsize=4096)
+def _script(letter: str) -> str:
+    first = unicodedata.name(letter, "UNKNOWN").split(" ")[0].capitalize()
+    return {
+        "Cjk": "Han",
+        "Hiragana": "Kana",
+        "Katakana": "Kana",
+        "Feminine": "Latin",
+        "Masculine": "Latin",
+    }.get(first, first)
 
 
 def _prepared(text: str) -> str:

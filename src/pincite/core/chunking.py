@@ -1,0 +1,265 @@
+"""Blocks to chunks: inside one section, whole sentences, every coordinate kept.
+
+A chunk is a span of the canonical text; its headings, pages, boxes and lines are read off the blocks that it
+covers. It never crosses a heading. Headings that have no text of their own open the chunk that follows them,
+so that a quote can show its title. Running heads and page numbers (FURNITURE) are passed over: where one
+falls inside a chunk it splits it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from pincite.core.documents import Block, BlockKind, Chunk, Locator, Page, Reading, chunk_id
+from pincite.core.headings import heading_paths
+from pincite.core.sentences import cut_span, line_spans, sentence_spans
+
+CountTokens = Callable[[Sequence[str]], list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """How large chunks are, in characters."""
+
+    name: str
+    target: int
+    """A chunk is closed once it has this many."""
+    cap: int
+    """No chunk has more, save a single unbreakable word run, which is cut here."""
+    parents: int = 0
+    """Children to a parent; 0 for no parents."""
+
+
+PROFILES = {
+    profile.name: profile
+    for profile in (
+        Profile("sections", target=900, cap=1200),
+        Profile("long-sections", target=1800, cap=2400),
+        Profile("children", target=200, cap=300, parents=3),
+    )
+}
+DEFAULT_PROFILE = "sections"
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """A sentence or line, with the block that it stands in."""
+
+    start: int
+    end: int
+    block: int
+
+
+def chunk_reading(
+    reading: Reading, sha256: str, profile: Profile, count_tokens: CountTokens | None = None, window: int = 0
+) -> tuple[Chunk, ...]:
+    """The chunks of a reading, in order, parents before their children.
+
+    With `count_tokens` and `window` (tokens) a chunk whose searchable text is longer than the window is
+    split further, so that an embedder never has to cut. Every sentence is in exactly one indexed chunk.
+    """
+    maker = _Maker(reading, sha256, profile)
+    groups = [group for section in maker.sections() for group in _packed(section, profile)]
+    if count_tokens is not None and window:
+        groups = maker.fitted(groups, count_tokens, window)
+    return tuple(maker.numbered(groups))
+
+
+def _packed(units: Sequence[_Unit], profile: Profile) -> Iterator[list[_Unit]]:
+    """Consecutive units up to the target; a tail that fits joins the group before it."""
+    groups: list[list[_Unit]] = []
+    for unit in units:
+        size = unit.end - groups[-1][0].start if groups else 0
+        begun = groups[-1][-1].end - groups[-1][0].start if groups else 0
+        if not groups or size > profile.cap or begun >= profile.target:
+            groups.append([unit])
+        else:
+            groups[-1].append(unit)
+    if len(groups) > 1:
+        tail = groups[-1][-1].end - groups[-1][0].start
+        whole = groups[-1][-1].end - groups[-2][0].start
+        if tail < profile.target // 4 and whole <= profile.cap:
+            groups[-2:] = [groups[-2] + groups[-1]]
+    yield from groups
+
+
+class _Maker:
+    """The blocks of one reading, and the locators and chunks made of them."""
+
+    def __init__(self, reading: Reading, sha256: str, profile: Profile) -> None:
+        self.reading = reading
+        self.text = reading.text
+        self.blocks = reading.blocks
+        self.paths = heading_paths(reading.text, reading.blocks)
+        self.sha256 = sha256
+        self.profile = profile
+
+    def sections(self) -> Iterator[list[_Unit]]:
+        """Runs of units that may share a chunk: one heading path, no furniture between."""
+        pending: list[_Unit] = []
+        for indices in self._runs():
+            units = [unit for index in indices for unit in self._units(index)]
+            if pending and not self._lies_under(indices[0], pending[-1].block):
+                yield pending
+                pending = []
+            if self._only_headings(indices) and sum(u.end - u.start for u in [*pending, *units]) < 400:
+                pending += units
+                continue
+            yield [*pending, *units]
+            pending = []
+        if pending:
+            yield pending
+
+    def _runs(self) -> list[list[int]]:
+        """Block indices between furniture, cut where a heading begins."""
+        runs: list[list[int]] = []
+        broken = True
+        for index, block in enumerate(self.blocks):
+            if block.kind is BlockKind.FURNITURE:
+                continue
+            if broken or block.kind is BlockKind.HEADING:
+                runs.append([])
+            runs[-1].append(index)
+            broken = False
+        return runs
+
+    def _only_headings(self, indices: Sequence[int]) -> bool:
+        return all(
+            self.blocks[index].kind is BlockKind.HEADING and not self.blocks[index].title_end
+            for index in indices
+        )
+
+    def _lies_under(self, index: int, heading: int) -> bool:
+        path = self.paths[heading]
+        return self.paths[index][: len(path)] == path
+
+    def _units(self, index: int) -> Iterator[_Unit]:
+        block = self.blocks[index]
+        if block.kind in (BlockKind.TABLE, BlockKind.CODE):
+            spans = line_spans(self.text, block.start, block.end)
+        else:
+            spans = sentence_spans(self.text, block.start, block.end)
+        for start, end in spans:
+            for first, last in cut_span(self.text, start, end, self.profile.cap):
+                yield _Unit(first, last, index)
+
+    def fitted(self, groups: list[list[_Unit]], count_tokens: CountTokens, window: int) -> list[list[_Unit]]:
+        """Groups whose searchable text is inside the window; one batch of counting a round."""
+        done: dict[int, list[list[_Unit]]] = {}
+        waiting = list(enumerate(groups))
+        while waiting:
+            counts = count_tokens([self._chunk(group, 0).searchable for _, group in waiting])
+            over: list[tuple[int, list[_Unit]]] = []
+            for (place, group), count in zip(waiting, counts, strict=True):
+                if count <= window or group[-1].end - group[0].start <= 40:
+                    done.setdefault(place, []).append(group)
+                else:
+                    over.extend((place, half) for half in _halves(self.text, group))
+            waiting = over
+        return [g for place in sorted(done) for g in sorted(done[place], key=lambda g: g[0].start)]
+
+    def numbered(self, groups: Sequence[list[_Unit]]) -> Iterator[Chunk]:
+        if not self.profile.parents:
+            yield from (self._chunk(group, ordinal) for ordinal, group in enumerate(groups))
+            return
+        ordinal = 0
+        for family in self._families(groups):
+            whole = [unit for group in family for unit in group]
+            parent = self._chunk(whole, ordinal, role="parent", indexed=False)
+            yield parent
+            for group in family:
+                ordinal += 1
+                yield self._chunk(group, ordinal, parent=parent.id)
+            ordinal += 1
+
+    def _families(self, groups: Sequence[list[_Unit]]) -> Iterator[list[list[_Unit]]]:
+        """Up to `parents` neighbours under one heading path."""
+        for _, same in groupby(groups, key=lambda group: self.paths[group[-1].block]):
+            members = list(same)
+            for first in range(0, len(members), self.profile.parents):
+                yield members[first : first + self.profile.parents]
+
+    def _chunk(
+        self,
+        group: Sequence[_Unit],
+        ordinal: int,
+        *,
+        parent: str | None = None,
+        indexed: bool = True,
+        role: str = "",
+    ) -> Chunk:
+        start, end = group[0].start, group[-1].end
+        return Chunk(
+            id=chunk_id(self.sha256, start, end, self.profile.name + role),
+            text=self.text[start:end],
+            locator=locate(self.reading, start, end, self.paths),
+            ordinal=ordinal,
+            parent=parent,
+            indexed=indexed,
+        )
+
+
+def locate(reading: Reading, start: int, end: int, paths: Sequence[tuple[str, ...]] | None = None) -> Locator:
+    """Every coordinate of `reading.text[start:end]`, read off the pages and blocks that it touches."""
+    if paths is None:
+        paths = heading_paths(reading.text, reading.blocks)
+    touched = _touched(reading.blocks, start, end)
+    pages = [page for page in reading.pages if page.start < end and start < page.end]
+    blocks = [reading.blocks[index] for index in touched]
+    return Locator(
+        start=start,
+        end=end,
+        first_page=pages[0].number if pages else None,
+        last_page=pages[-1].number if pages else None,
+        first_label=_label(pages[:1]),
+        last_label=_label(pages[-1:]),
+        headings=_path(blocks, [paths[index] for index in touched]),
+        lines=_lines(blocks),
+        boxes=tuple(box for block in blocks if block.kind is not BlockKind.FURNITURE for box in block.boxes),
+        anchor=next((block.anchor for block in blocks if block.anchor), ""),
+    )
+
+
+def _touched(blocks: Sequence[Block], start: int, end: int) -> range:
+    """Indices of the blocks that overlap a span; blocks are in order and do not overlap each other."""
+    low, high = 0, len(blocks)
+    while low < high:
+        middle = (low + high) // 2
+        if blocks[middle].end <= start:
+            low = middle + 1
+        else:
+            high = middle
+    last = low
+    while last < len(blocks) and blocks[last].start < end:
+        last += 1
+    return range(low, last)
+
+
+def _path(blocks: Sequence[Block], paths: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """The path of the first block that is text; of the last heading when there is none."""
+    for block, path in zip(blocks, paths, strict=True):
+        if block.kind not in (BlockKind.HEADING, BlockKind.FURNITURE) or block.title_end:
+            return path
+    return paths[-1] if paths else ()
+
+
+def _label(pages: Sequence[Page]) -> str:
+    return pages[0].label if pages else ""
+
+
+def _lines(blocks: Iterable[Block]) -> tuple[int, int] | None:
+    lines = [block.lines for block in blocks if block.lines]
+    return (lines[0][0], lines[-1][1]) if lines else None
+
+
+def _halves(text: str, group: Sequence[_Unit]) -> list[list[_Unit]]:
+    """A group in two, between units where there are several, else inside the one."""
+    if len(group) > 1:
+        middle = (group[0].start + group[-1].end) // 2
+        at = min(range(1, len(group)), key=lambda i: abs(group[i].start - middle))
+        return [list(group[:at]), list(group[at:])]
+    unit = group[0]
+    cap = max(20, (unit.end - unit.start + 1) // 2)
+    return [[_Unit(first, last, unit.block)] for first, last in cut_span(text, unit.start, unit.end, cap)]
