@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from pincite.core.documents import Block, BlockKind, Chunk, Locator, Page, Reading, chunk_id
+from pincite.core.documents import Block, BlockKind, Chunk, Locator, Reading, chunk_id
 from pincite.core.headings import heading_paths
 from pincite.core.sentences import cut_span, line_spans, sentence_spans
 
@@ -174,6 +174,14 @@ class _Maker:
                 yield self._chunk(group, ordinal, parent=parent.id)
             ordinal += 1
 
+    def _path(self, group: Sequence[_Unit]) -> tuple[str, ...]:
+        """The path of the first unit that is text; of the last heading when there is none."""
+        for unit in group:
+            block = self.blocks[unit.block]
+            if block.kind is not BlockKind.HEADING or block.title_end:
+                return self.paths[unit.block]
+        return self.paths[group[-1].block]
+
     def _families(self, groups: Sequence[list[_Unit]]) -> Iterator[list[list[_Unit]]]:
         """Up to `parents` neighbours under one heading path."""
         for _, same in groupby(groups, key=lambda group: self.paths[group[-1].block]):
@@ -194,28 +202,25 @@ class _Maker:
         return Chunk(
             id=chunk_id(self.sha256, start, end, self.profile.name + role),
             text=self.text[start:end],
-            locator=locate(self.reading, start, end, self.paths),
+            locator=locate(self.reading, start, end, self._path(group)),
             ordinal=ordinal,
             parent=parent,
             indexed=indexed,
         )
 
 
-def locate(reading: Reading, start: int, end: int, paths: Sequence[tuple[str, ...]] | None = None) -> Locator:
+def locate(reading: Reading, start: int, end: int, headings: tuple[str, ...]) -> Locator:
     """Every coordinate of `reading.text[start:end]`, read off the pages and blocks that it touches."""
-    if paths is None:
-        paths = heading_paths(reading.text, reading.blocks)
-    touched = _touched(reading.blocks, start, end)
+    blocks = [reading.blocks[index] for index in _touched(reading.blocks, start, end)]
     pages = [page for page in reading.pages if page.start < end and start < page.end]
-    blocks = [reading.blocks[index] for index in touched]
     return Locator(
         start=start,
         end=end,
         first_page=pages[0].number if pages else None,
         last_page=pages[-1].number if pages else None,
-        first_label=_label(pages[:1]),
-        last_label=_label(pages[-1:]),
-        headings=_path(blocks, [paths[index] for index in touched]),
+        first_label=pages[0].label if pages else "",
+        last_label=pages[-1].label if pages else "",
+        headings=headings,
         lines=_lines(blocks),
         boxes=tuple(box for block in blocks if block.kind is not BlockKind.FURNITURE for box in block.boxes),
         anchor=next((block.anchor for block in blocks if block.anchor), ""),
@@ -235,18 +240,6 @@ def _touched(blocks: Sequence[Block], start: int, end: int) -> range:
     while last < len(blocks) and blocks[last].start < end:
         last += 1
     return range(low, last)
-
-
-def _path(blocks: Sequence[Block], paths: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """The path of the first block that is text; of the last heading when there is none."""
-    for block, path in zip(blocks, paths, strict=True):
-        if block.kind not in (BlockKind.HEADING, BlockKind.FURNITURE) or block.title_end:
-            return path
-    return paths[-1] if paths else ()
-
-
-def _label(pages: Sequence[Page]) -> str:
-    return pages[0].label if pages else ""
 
 
 def _lines(blocks: Iterable[Block]) -> tuple[int, int] | None:

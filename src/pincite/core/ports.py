@@ -165,7 +165,8 @@ class LexicalIndex(Protocol):
     """Full text over the terms of `pincite.core.text.index_terms`; nothing in a term is syntax."""
 
     def search(self, terms: Sequence[str], limit: int, where: Filter) -> list[tuple[int, float]]:
-        """(chunk key, BM25 score, higher is better) of chunks that hold at least one term, best first."""
+        """(chunk key, BM25 score, higher is better) of chunks that hold at least one term, best first. A term that
+        is given twice weighs double."""
         ...
 
     def frequencies(self, terms: Sequence[str]) -> dict[str, int]:
@@ -186,6 +187,10 @@ class VectorIndex(Protocol):
 
     def size(self) -> int:
         """Live chunks that have a vector."""
+        ...
+
+    def identity(self) -> str:
+        """`EmbedderIdentity.key` of the live generation; empty when there is none."""
         ...
 
 
@@ -221,6 +226,10 @@ class Store(Protocol):
 
     def passages(self, keys: Sequence[int]) -> list[Passage]:
         """In the order asked for; keys that are no longer live are left out."""
+        ...
+
+    def parents(self, keys: Sequence[int]) -> Mapping[int, Passage]:
+        """The larger passages that are shown for these chunks, by chunk key; chunks without one are absent."""
         ...
 
     def failures(self) -> list[Failure]: ...
