@@ -2,20 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
 from pincite.core.answers import Answer, NotFound, SearchResult
+from pincite.core.chunking import DEFAULT_PROFILE, PROFILES, Profile
 from pincite.core.documents import Document, Failure
-from pincite.core.ports import Filter
+from pincite.core.errors import StoreError
+from pincite.core.ports import (
+    Clock,
+    DocumentReader,
+    Embedder,
+    Filter,
+    Generator,
+    Store,
+    WritableStore,
+)
 from pincite.core.reports import Check, IngestProgress, IngestReport, Inspection, Probe, StoreStatus
+from pincite.pipelines.answer import Answerer, answer_question
+from pincite.pipelines.health import check_health, measure_embedding
+from pincite.pipelines.ingest import Identify, Ingester, Labels, ingest_files
+from pincite.pipelines.retrieve import Retriever, search_store
 
 EVERYTHING = Filter()
 
 
+@dataclass(frozen=True)
+class Parts:
+    """What a Library is made of. `pincite.wiring` puts it together; tests may do so with the shipped fakes."""
+
+    store: Store
+    generator: Generator
+    now: Clock
+    embedder: Embedder | None = None
+    no_embedder: str = ""
+    """Why there is no embedder, as a sentence; shown wherever the dense lane is missed."""
+    writable: WritableStore | None = None
+    """The same store for writing; None for a library that only reads."""
+    reader: DocumentReader | None = None
+    discover: Callable[[Sequence[str | Path]], Iterator[Path]] | None = None
+    identify: Identify | None = None
+    profile: Profile = PROFILES[DEFAULT_PROFILE]
+    integrity: Callable[[], list[str]] | None = None
+    """What is wrong with the store file, a sentence each."""
+    close: Callable[[], None] = lambda: None
+
+
 class Library:
-    """A named store, opened. Use it as a context manager, or call `close`."""
+    """A store, opened. Use it as a context manager, or call `close`."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._retriever = Retriever(parts.store, parts.embedder, parts.no_embedder)
+
+    @property
+    def name(self) -> str:
+        """The name of the store."""
+        return self._parts.store.name
 
     def ingest(
         self,
@@ -25,45 +70,76 @@ class Library:
         tags: Sequence[str] = (),
         progress: Callable[[IngestProgress], None] | None = None,
     ) -> IngestReport:
-        """Read files and folders into the store. A bad file is an entry of the report."""
-        raise NotImplementedError
+        """Read files and folders into the store. A bad file is an entry of the report, not an exception.
+
+        Raises UsageError for a path that does not exist or a library opened for reading, StoreLocked when
+        another process writes, IndexMismatch when the store was embedded with another model.
+        """
+        ingester, discover = self._ingester()
+        return ingest_files(ingester, list(discover(paths)), Labels(collection, tuple(tags)), progress)
 
     def search(self, query: str, *, limit: int = 5, where: Filter = EVERYTHING) -> SearchResult:
         """The passages nearest to a query, from both lanes. Raises UsageError for an empty query."""
-        raise NotImplementedError
+        return search_store(self._retriever, query, limit, where)
 
     def ask(self, question: str, *, where: Filter = EVERYTHING) -> Answer | NotFound:
         """An answer whose every quote is checked, or NotFound. Raises UsageError for an empty question."""
-        raise NotImplementedError
+        return answer_question(Answerer(self._retriever, self._parts.generator), question, where)
 
     def documents(self, where: Filter = EVERYTHING) -> list[Document]:
-        raise NotImplementedError
+        """Live documents, by uri."""
+        return self._parts.store.documents(where)
 
     def failures(self) -> list[Failure]:
         """Files that gave no document, with their reasons."""
-        raise NotImplementedError
+        return self._parts.store.failures()
 
     def inspect(self, document: int | str, *, revision: int | None = None) -> Inspection:
-        """A document opened up. Raises UnknownName."""
-        raise NotImplementedError
+        """A document opened up: by id, uri, or an unambiguous end of a uri. Raises UnknownName."""
+        found = self._parts.store.find(str(document))
+        return Inspection(
+            found,
+            self._parts.store.revision(found.id, revision),
+            tuple(self._parts.store.chunks(found.id, revision)),
+        )
 
     def status(self) -> StoreStatus:
-        raise NotImplementedError
+        """What the store holds and how its indexes stand."""
+        return self._parts.store.status()
 
     def probe(self) -> Probe:
-        """Measure what embedding costs here. Raises BackendError when there is no embedder."""
-        raise NotImplementedError
+        """Measure what embedding costs on this machine. Raises BackendError when there is no embedder."""
+        return measure_embedding(self._parts.embedder, self._parts.no_embedder, self._parts.store)
 
     def doctor(self) -> list[Check]:
         """Run a real query on each lane, the integrity check and the rest; one line a part."""
-        raise NotImplementedError
+        return check_health(self._retriever, self._parts.integrity)
 
     def close(self) -> None:
-        raise NotImplementedError
+        """Close the store and end the reader's worker process. The library is of no use afterwards."""
+        if self._parts.reader is not None:
+            self._parts.reader.close()
+        self._parts.close()
+
+    def _ingester(self) -> tuple[Ingester, Callable[[Sequence[str | Path]], Iterator[Path]]]:
+        parts = self._parts
+        if parts.writable is None or parts.reader is None or parts.identify is None or parts.discover is None:
+            raise StoreError(f"The store {self.name} is open for reading only.", "Open it with write=True.")
+        ingester = Ingester(
+            store=parts.writable,
+            reader=parts.reader,
+            identify=parts.identify,
+            embedder=parts.embedder,
+            no_embedder=parts.no_embedder,
+            profile=parts.profile,
+            now=parts.now,
+        )
+        return ingester, parts.discover
 
     def __enter__(self) -> Library:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None,
-                 trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()

@@ -13,14 +13,15 @@ from dataclasses import dataclass
 
 from pincite.core.answers import Citation, Claim, Draft, Dropped, Evidence, Statement
 from pincite.core.documents import Locator
-from pincite.core.queries import STOP_WORDS, identifiers_in
+from pincite.core.queries import identifiers_in
 from pincite.core.sentences import Span, sentence_spans
+from pincite.core.stopwords import STOP_WORDS
 from pincite.core.text import index_terms
 
 _NUMBER = re.compile(r"[0-9]+(?:[.,/][0-9]+)*")
 _LABEL = re.compile(r"\[[0-9, ]+\]")
 LEAST_SUPPORT = 0.5
-"""Share of a statement's content terms that one sentence of the evidence must hold, when it quotes nothing."""
+"""Share of a statement's content terms that one sentence must hold, when the statement quotes nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,8 @@ def _missing_facts(text: str, cited: Sequence[Evidence]) -> str:
     sources = " ".join(item.passage.chunk.searchable for item in cited)
     have = set(index_terms(sources)) | set(_NUMBER.findall(sources))
     bare = _LABEL.sub(" ", text)
-    for fact in (*identifiers_in(bare), *_NUMBER.findall(bare)):
+    numbers: list[str] = _NUMBER.findall(bare)
+    for fact in (*identifiers_in(bare), *numbers):
         if fact not in have and fact.replace(",", "") not in have:
             return fact
     return ""

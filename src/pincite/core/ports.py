@@ -165,8 +165,8 @@ class LexicalIndex(Protocol):
     """Full text over the terms of `pincite.core.text.index_terms`; nothing in a term is syntax."""
 
     def search(self, terms: Sequence[str], limit: int, where: Filter) -> list[tuple[int, float]]:
-        """(chunk key, BM25 score, higher is better) of chunks that hold at least one term, best first. A term that
-        is given twice weighs double."""
+        """(chunk key, BM25 score, higher is better) of chunks that hold at least one term, best first. A term
+        that is given twice weighs double."""
         ...
 
     def frequencies(self, terms: Sequence[str]) -> dict[str, int]:
@@ -229,7 +229,7 @@ class Store(Protocol):
         ...
 
     def parents(self, keys: Sequence[int]) -> Mapping[int, Passage]:
-        """The larger passages that are shown for these chunks, by chunk key; chunks without one are absent."""
+        """The larger passages that are shown for these chunks, by chunk key; those without one are absent."""
         ...
 
     def failures(self) -> list[Failure]: ...
@@ -241,7 +241,7 @@ class WritableStore(Store, Protocol):
     def known(self, uri: str) -> Known | None: ...
 
     def use_embedder(self, identity: EmbedderIdentity) -> None:
-        """Make this the identity of the store's vectors. Raises IndexMismatch if another one is."""
+        """Make this the identity of the store's vectors. Raises IndexMismatch if it is another."""
         ...
 
     def stored_vectors(self, digests: Sequence[str]) -> Mapping[str, bytes]:

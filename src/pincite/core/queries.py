@@ -9,26 +9,12 @@ import re
 from dataclasses import dataclass
 
 from pincite.core.errors import UsageError
-from pincite.core.stemming import stem
+from pincite.core.stopwords import EAST_ASIAN_STOPS, META_WORDS, STOP_WORDS
 from pincite.core.text import index_terms, script_of
 
 LONGEST_QUESTION = 8_000
 """Characters of a question that are looked at; what is beyond is a pasted document, not a question."""
 MOST_TERMS = 64
-
-STOP_WORDS = frozenset(
-    stem(word)
-    for word in (
-        "a about all also am an and any anybody are as at be been being but by can could did do does doing done"
-        " each else every few for from get give given go got had has have having he her here him his how i if"
-        " in into is it its just kind let like many may me might more most much must my need needed needs no"
-        " nor not of off on one only or other our out over own please rather said same say says shall she should"
-        " show so some such tell than that the their them then there these they thing this those through to too"
-        " under up upon us use very want was we were what when where whether which while who whom whose why will"
-        " with within without would yes you your dont doesnt cant isnt whats"
-    ).split()
-)
-"""English words that a question is built with and that no passage is about, as stems."""
 
 _IDENTIFIER = re.compile(
     r"第[0-9〇零一二三四五六七八九十百千]+[條条章節节編编款項项]|제[0-9]+[조항장절호]"
@@ -49,7 +35,7 @@ _ASKS_PAGE = re.compile(
     re.IGNORECASE,
 )
 _ASKS_NUMBER = re.compile(
-    r"\bhow (?:many|much|high|wide|tall|long|far|deep|large|big|close|often|fast|old|late|soon|thick|heavy|steep)\b"
+    r"\bhow (?:many|much|high|wide|tall|long|far|deep|large|big|close|often|fast|old|late|soon|thick|heavy)\b"
     r"|\b(?:maximum|minimum|max|min|height|width|length|depth|distance|ratio|share|percentage|number|limit|range"
     r"|date|deadline|rate|fee|fine|cost|price|size|radius|slope|load|when)\b"
     r"|多少|幾|几|多[高寬宽長长陡大遠远]|最[多少高低大小]|いくつ|何[mメ]",
@@ -83,16 +69,27 @@ def read_query(text: str) -> Query:
         )
     cleaned = cleaned.encode("utf-8", "replace").decode("utf-8")
     terms = index_terms(cleaned)
-    content = [term for term in terms if term not in STOP_WORDS]
+    asks_page = bool(_ASKS_PAGE.search(cleaned))
+    identifiers = identifiers_in(cleaned)
+    stops = STOP_WORDS | META_WORDS if identifiers or asks_page else STOP_WORDS
+    content = [term for term in terms if term not in stops]
     return Query(
         text=cleaned,
         terms=tuple((content or terms)[:MOST_TERMS]),
-        content=tuple(dict.fromkeys(content)),
-        identifiers=identifiers_in(cleaned),
+        content=tuple(dict.fromkeys(_meaningful(cleaned, content))),
+        identifiers=identifiers,
         script=script_of(cleaned),
-        asks_page=bool(_ASKS_PAGE.search(cleaned)),
+        asks_page=asks_page,
         asks_number=bool(_ASKS_NUMBER.search(cleaned)),
     )
+
+
+def _meaningful(text: str, content: list[str]) -> list[str]:
+    """The content terms, without the East Asian pairs that hold a function word."""
+    if script_of(text) not in ("Han", "Kana", "Hangul"):
+        return content
+    parted = set(index_terms(EAST_ASIAN_STOPS.sub(" ", text))) | set(identifiers_in(text))
+    return [term for term in content if term in parted] or content
 
 
 def identifiers_in(text: str) -> tuple[str, ...]:

@@ -115,4 +115,3 @@ class Probe:
     query_milliseconds: float
     bytes_per_chunk: float
     """Growth of the store file for a chunk: text, index and vector."""
-    threads: int

@@ -22,7 +22,7 @@ def stem(word: str) -> str:
     if len(word) < 4:
         return word
     word = _without_plural(word)
-    if word.endswith("ly") and len(word) > 5:
+    if word.endswith("ly") and len(word) > 6:
         word = word[:-2]
     word = _without_participle(word)
     if word.endswith("e") and len(word) > 4:

@@ -1,0 +1,134 @@
+"""Is the evidence enough to answer at all? Decided before any generator runs, from what the lanes measured.
+
+Two signals are read for each passage near the top: *coverage*, the share of the question's content terms
+that the passage holds, each term weighed by its rarity in this store; and *cosine*, how near its vector lies
+to the question's. One alone misleads: a paraphrase covers little, and a passage about the same subject lies
+near whether or not it answers. Their sum separates well (ADR 0005 has the figures); floors on each keep out
+what is strong in one and absent in the other. The fused rank score takes no part: it says which passage is
+first, not whether the first is any good.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pincite.core.documents import Chunk
+from pincite.core.queries import Query
+from pincite.core.text import index_terms
+
+EAST_ASIAN = frozenset({"Han", "Kana", "Hangul", "Thai"})
+
+
+@dataclass(frozen=True, slots=True)
+class GateSettings:
+    """Floors of the gate. The defaults were set on collections other than those that the benchmarks judge
+    refusal by, for the embedded model; calibration for a store's own embedder replaces them."""
+
+    both: float = 1.05
+    """Least coverage + cosine of one passage, when both lanes judged it."""
+    least_coverage: float = 0.2
+    least_cosine: float = 0.3
+    lexical_only: float = 0.6
+    """Least coverage when no dense lane judged the question."""
+    lexical_only_pairs: float = 0.35
+    """The same where terms are pairs of characters, many of which carry no meaning."""
+    passages: int = 5
+    """How many passages from the top are looked at."""
+
+
+DEFAULT_GATE = GateSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A passage as the gate sees it: its terms, and its cosine when the dense lane ranked it."""
+
+    terms: frozenset[str]
+    cosine: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether to answer, with the strongest passage's figures and the words that no passage near the top
+    holds, rarest first."""
+
+    enough: bool
+    coverage: float
+    cosine: float | None
+    missing: tuple[str, ...]
+    why: str
+
+
+def rarities(terms: Sequence[str], frequencies: Mapping[str, int], chunks: int) -> dict[str, float]:
+    """How much each term tells: the inverse document frequency of BM25 (Robertson and Spärck Jones), where a
+    term that stands nowhere weighs the most."""
+    return {
+        term: math.log(1 + (chunks - df + 0.5) / (df + 0.5))
+        for term in terms
+        if (df := min(frequencies.get(term, 0), chunks)) >= 0
+    }
+
+
+def coverage(terms: frozenset[str], content: Sequence[str], rarity: Mapping[str, float]) -> float:
+    """Share of the content terms that stand among `terms`, weighed by rarity; 0 to 1."""
+    total = sum(rarity[term] for term in content)
+    return sum(rarity[term] for term in content if term in terms) / total if total else 0.0
+
+
+def passage_terms(chunk: Chunk) -> frozenset[str]:
+    """The terms of a passage and of every heading above it."""
+    return frozenset(index_terms("\n".join([*chunk.locator.headings, chunk.text])))
+
+
+def defines(chunk: Chunk, identifier: str) -> bool:
+    """Whether a chunk is the section that carries an identifier as its own number."""
+    if not chunk.locator.headings:
+        return False
+    return identifier in index_terms(chunk.locator.headings[-1])[:3]
+
+
+def judge(
+    query: Query,
+    candidates: Sequence[Candidate],
+    rarity: Mapping[str, float],
+    settings: GateSettings = DEFAULT_GATE,
+) -> Verdict:
+    """The verdict on passages in the order of their rank."""
+    near = candidates[: settings.passages]
+    missing = _missing(query, near, rarity)
+    absent = [i for i in query.identifiers if not any(i in c.terms for c in candidates)]
+    if absent:
+        return Verdict(False, 0.0, None, missing, f'"{absent[0]}" does not stand in any passage')
+    best_coverage, best_cosine = _strongest(query, near, rarity)
+    if query.identifiers and len(query.content) <= len(query.identifiers):
+        return Verdict(True, best_coverage, best_cosine, missing, "the identifier stands there")
+    enough, why = _enough(query, best_coverage, best_cosine, settings)
+    return Verdict(enough, best_coverage, best_cosine, missing, why)
+
+
+def _strongest(
+    query: Query, near: Sequence[Candidate], rarity: Mapping[str, float]
+) -> tuple[float, float | None]:
+    figures = [(coverage(c.terms, query.content, rarity), c.cosine) for c in near]
+    return max(figures, key=lambda pair: pair[0] + (pair[1] or 0.0), default=(0.0, None))
+
+
+def _enough(query: Query, covered: float, cosine: float | None, settings: GateSettings) -> tuple[bool, str]:
+    holds = f"the best passage holds {covered:.0%} of the question's words by weight"
+    if cosine is None:
+        floor = settings.lexical_only_pairs if query.script in EAST_ASIAN else settings.lexical_only
+        return covered >= floor, f"{holds}, and {floor:.0%} is the least without a dense lane"
+    if covered < settings.least_coverage:
+        return False, f"{holds}, and {settings.least_coverage:.0%} is the least"
+    near = f"its cosine to the question is {cosine:.2f}"
+    if cosine < settings.least_cosine:
+        return False, f"{near}, and {settings.least_cosine:.2f} is the least"
+    return covered + cosine >= settings.both, f"{holds} and {near}; {settings.both:.2f} together is the least"
+
+
+def _missing(query: Query, near: Sequence[Candidate], rarity: Mapping[str, float]) -> tuple[str, ...]:
+    held = frozenset[str]().union(*(candidate.terms for candidate in near))
+    absent = [term for term in query.content if term not in held]
+    return tuple(sorted(absent, key=lambda term: (-rarity.get(term, 0.0), term)))

@@ -1,0 +1,164 @@
+"""The best verbatim sentences of the evidence, for an answer without any language model.
+
+A sentence is scored by the question's content terms that it holds (weighed by rarity; those of its headings
+count half), by its nearness in meaning where an embedder is at hand, by its passage's place, and, where the
+question asks for a quantity, by whether it states one. Headings, lists of contents and scraps are never
+quoted. For a bare identifier the answer is the section itself, from its beginning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pincite.core.answers import Evidence, Statement
+from pincite.core.evidence import coverage, defines
+from pincite.core.queries import Query
+from pincite.core.sentences import Span, sentence_spans
+from pincite.core.text import index_terms
+
+MOST_CLAIMS = 3
+LONGEST_QUOTE = 700
+"""Characters. A longer "sentence" is a table or a list that ran together."""
+_NUMBER = re.compile(
+    r"[0-9]|[〇一二三四五六七八九十百千]+[公點点尺層层分之日年月元條条]"
+    r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|sixty|ninety|hundred"
+    r"|half|third|quarter|percent)\b",
+    re.IGNORECASE,
+)
+_SCRAP = re.compile(r"\.{4,}|(?:\. ){4,}|^\W*$")
+_FIGURE = re.compile(r"^[*_\[(]*(?:figure|fig\.|table|see)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence that may be quoted: where it stands in its passage, and that passage's place."""
+
+    evidence: Evidence
+    place: int
+    """Of its passage among the evidence, from 0."""
+    span: Span
+    text: str
+
+
+def sentences_of(evidence: Sequence[Evidence]) -> list[Sentence]:
+    """Every sentence that may be quoted, in the order of the evidence. One with the same words as an earlier
+    one is left out."""
+    found: list[Sentence] = []
+    seen: set[str] = set()
+    for place, item in enumerate(evidence):
+        text = item.passage.chunk.text
+        for start, end in quotable_spans(text, item.passage.chunk.locator.headings):
+            words = " ".join(text[start:end].lower().split())
+            if words not in seen:
+                seen.add(words)
+                found.append(Sentence(item, place, (start, end), text[start:end]))
+    return found
+
+
+def quotable_spans(text: str, headings: Sequence[str]) -> list[Span]:
+    """Sentences that say something: not a heading by itself, not a line of dots, not a scrap."""
+    titles = {_plain(heading) for heading in headings}
+    spans = sentence_spans(text)
+    good = [
+        (start, end)
+        for start, end in spans
+        if end - start <= LONGEST_QUOTE
+        and _says_something(text[start:end])
+        and _plain(text[start:end]) not in titles
+    ]
+    return good or [(start, min(end, start + LONGEST_QUOTE)) for start, end in spans[:1]]
+
+
+def rank_sentences(
+    query: Query,
+    sentences: Sequence[Sentence],
+    rarity: Mapping[str, float],
+    similarities: Sequence[float] | None,
+) -> list[tuple[float, Sentence]]:
+    """Sentences with their scores, best first. `similarities` are cosines to the question, one a sentence."""
+    scored = []
+    for index, sentence in enumerate(sentences):
+        near = similarities[index] if similarities is not None else None
+        scored.append((_score(query, sentence, rarity, near), sentence))
+    return sorted(scored, key=lambda pair: (-pair[0], pair[1].place, pair[1].span))
+
+
+def best_statements(
+    query: Query,
+    sentences: Sequence[Sentence],
+    rarity: Mapping[str, float],
+    similarities: Sequence[float] | None,
+    most: int = MOST_CLAIMS,
+) -> tuple[Statement, ...]:
+    """Up to `most` verbatim statements, best first. None unless there is a sentence at all."""
+    chosen = _section_opening(query, sentences, most) or _best(
+        rank_sentences(query, sentences, rarity, similarities), most
+    )
+    return tuple(Statement(s.text, (s.evidence.label,), (s.text,)) for s in chosen)
+
+
+def _section_opening(query: Query, sentences: Sequence[Sentence], most: int) -> list[Sentence]:
+    """For a question that is an identifier: the section of that number, from its beginning."""
+    if not query.identifiers or len(query.content) > len(query.identifiers) + 1:
+        return []
+    for sentence in sentences:
+        chunk = sentence.evidence.passage.chunk
+        if any(defines(chunk, identifier) for identifier in query.identifiers):
+            same = [s for s in sentences if s.evidence.label == sentence.evidence.label]
+            return sorted(same, key=lambda s: s.span)[:most]
+    return []
+
+
+def _best(ranked: Sequence[tuple[float, Sentence]], most: int) -> list[Sentence]:
+    """The best sentence, then others that come near it, at most two from one passage."""
+    if not ranked:
+        return []
+    top = ranked[0][0]
+    chosen: list[Sentence] = []
+    for score, sentence in ranked:
+        if len(chosen) == most or (chosen and score < 0.75 * top):
+            break
+        if sum(s.evidence.label == sentence.evidence.label for s in chosen) < 2:
+            chosen.append(sentence)
+    return chosen
+
+
+def _score(query: Query, sentence: Sentence, rarity: Mapping[str, float], near: float | None) -> float:
+    own = frozenset(index_terms(sentence.text))
+    above = frozenset(index_terms("\n".join(sentence.evidence.passage.chunk.locator.headings)))
+    covered = 0.5 * coverage(own, query.content, rarity) + 0.5 * coverage(own | above, query.content, rarity)
+    score = covered + (near if near is not None else 0.0) - 0.02 * sentence.place
+    if query.asks_number and not _NUMBER.search(_without_number_prefix(sentence.text)):
+        score -= 0.2
+    if sentence.text.rstrip().endswith("?"):
+        score -= 0.3
+    if _FIGURE.match(sentence.text):
+        score -= 0.1
+    if _is_fragment(sentence.text):
+        score -= 0.3
+    return score
+
+
+def _is_fragment(text: str) -> bool:
+    """A caption or a label rather than a statement: few words and no full stop."""
+    ends = text.rstrip("\"'”’»)]*_ ").endswith((".", "!", ":", ";", "。", "！", "；", "।", "۔"))
+    return not ends and len(text.split()) < 7 and not any(character > "\u0dff" for character in text)
+
+
+def _without_number_prefix(text: str) -> str:
+    """A sentence without the clause number that opens it, which is no quantity."""
+    return re.sub(r"^\W*(?:§\s*)?[A-Z]?[0-9]+(?:\.[0-9]+)*\W*", "", text)
+
+
+def _says_something(text: str) -> bool:
+    if _SCRAP.search(text):
+        return False
+    letters = sum(character.isalpha() for character in text)
+    wide = sum(character > "\u2e7f" for character in text)
+    return letters >= 12 or wide >= 4
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).rstrip(" .:").lower()

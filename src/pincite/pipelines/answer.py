@@ -1,0 +1,184 @@
+"""A question to an answer under proof, or to a refusal that says why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pincite.core.answers import (
+    Answer,
+    Citation,
+    Claim,
+    Coverage,
+    Dropped,
+    Evidence,
+    Hit,
+    LaneReport,
+    LaneState,
+    NotFound,
+    Reason,
+    Receipt,
+)
+from pincite.core.chunking import locate
+from pincite.core.documents import Revision
+from pincite.core.errors import QuoteLawBroken
+from pincite.core.evidence import Candidate, Verdict, judge, passage_terms, rarities
+from pincite.core.grounding import check_draft
+from pincite.core.ports import Filter, Generator
+from pincite.core.queries import Query, read_query
+from pincite.pipelines.retrieve import DENSE, Found, Retriever, Stopwatch, find_hits
+
+SHOWN = 8
+"""Passages that a generator is shown."""
+NEAREST = 3
+"""Passages that a refusal names."""
+
+
+@dataclass(frozen=True)
+class Answerer:
+    """What an answer needs beside retrieval: a generator and the words for the receipt."""
+
+    retriever: Retriever
+    generator: Generator
+    settings: str = ""
+
+
+def answer_question(answerer: Answerer, question: str, where: Filter) -> Answer | NotFound:
+    """The whole way: retrieve, gate, draft, check. Raises UsageError for an empty question, BackendError when
+    a model that was asked for is down, QuoteLawBroken if a checked quote were not in its source."""
+    watch = Stopwatch()
+    query = read_query(question)
+    coverage = answerer.retriever.store.coverage()
+    found = find_hits(answerer.retriever, query, SHOWN, where, watch)
+    turn = _Turn(answerer, query, found, coverage, watch)
+    if not coverage.documents:
+        return turn.refuse(
+            Reason.NO_DOCUMENTS, "The store holds no documents. Add some with: pincite ingest PATH"
+        )
+    if not found.hits:
+        return turn.refuse(Reason.NO_MATCH, "No passage holds any of the question's words or comes near it.")
+    with watch.stage("gate"):
+        verdict = turn.verdict()
+    if not verdict.enough:
+        return turn.refuse(Reason.WEAK_EVIDENCE, _weak(verdict))
+    return turn.answer()
+
+
+def _weak(verdict: Verdict) -> str:
+    if not verdict.missing:
+        return f"The evidence is too weak: {verdict.why}."
+    words = ", ".join(verdict.missing[:5])
+    return f"The evidence is too weak: {verdict.why}. Not in any near passage: {words}."
+
+
+class _Turn:
+    """One question on its way. Holds what every outcome of it has to report."""
+
+    def __init__(
+        self, answerer: Answerer, query: Query, found: Found, coverage: Coverage, watch: Stopwatch
+    ) -> None:
+        self.answerer = answerer
+        self.store = answerer.retriever.store
+        self.query = query
+        self.found = found
+        self.coverage = coverage
+        self.watch = watch
+        self.evidence = _evidence(query, found.hits)
+
+    def verdict(self) -> Verdict:
+        """The gate's judgement on the passages that would be shown."""
+        lexical = self.store.lexical
+        rarity = rarities(self.query.content, lexical.frequencies(self.query.content), lexical.size())
+        cosines = _cosines(self.found.lanes)
+        candidates = [
+            Candidate(passage_terms(hit.passage.chunk), _cosine(hit, cosines)) for hit in self.found.hits
+        ]
+        return judge(self.query, candidates, rarity)
+
+    def answer(self) -> Answer | NotFound:
+        with self.watch.stage("generate"):
+            draft = self.answerer.generator.draft(self.query.text, self.evidence)
+        if draft.declined and not draft.statements:
+            return self.refuse(Reason.MODEL_DECLINED, "The generator found no answer in the passages.")
+        with self.watch.stage("check"):
+            grounded = check_draft(draft, self.evidence)
+            claims = self._narrowed(grounded.claims)
+        if not claims:
+            return self.refuse(
+                Reason.UNSUPPORTED, "Nothing that the generator wrote stood the check.", grounded.dropped
+            )
+        return Answer(self.query.text, claims, self.coverage, self._receipt(), grounded.dropped)
+
+    def refuse(self, reason: Reason, explanation: str, dropped: tuple[Dropped, ...] = ()) -> NotFound:
+        return NotFound(
+            question=self.query.text,
+            reason=reason,
+            explanation=explanation,
+            nearest=self.found.hits[:NEAREST],
+            coverage=self.coverage,
+            receipt=self._receipt(),
+            dropped=dropped,
+        )
+
+    def _narrowed(self, claims: Sequence[Claim]) -> tuple[Claim, ...]:
+        """Claims whose citations point at the very place of the quote, each re-read from the stored
+        revision: the quote law is checked here, on what is in the store, not on what was in memory."""
+        revisions: dict[tuple[int, int], Revision] = {}
+        narrowed = []
+        for claim in claims:
+            cited = []
+            for citation in claim.citations:
+                key = (citation.document.id, citation.document.revision)
+                if key not in revisions:
+                    revisions[key] = self.store.revision(*key)
+                cited.append(narrow(citation, revisions[key]))
+            narrowed.append(replace(claim, citations=tuple(cited)))
+        return tuple(narrowed)
+
+    def _receipt(self) -> Receipt:
+        embedder = self.answerer.retriever.embedder
+        return Receipt(
+            generator=self.answerer.generator.name,
+            embedder=embedder.identity.name if embedder else "",
+            lanes=tuple(replace(lane, ranking=lane.ranking[:10]) for lane in self.found.lanes),
+            evidence=len(self.evidence),
+            left_out=len(self.found.hits) - len(self.evidence),
+            left_machine=self.answerer.generator.hosts,
+            milliseconds=dict(self.watch.spent),
+            store=self.store.name,
+            settings=self.answerer.settings,
+        )
+
+
+def narrow(citation: Citation, revision: Revision) -> Citation:
+    """The citation with the pages, lines and boxes of its quote alone. Raises QuoteLawBroken if the quote is
+    not what the revision holds there."""
+    start, end = citation.locator.start, citation.locator.end
+    if revision.text[start:end] != citation.quote:
+        raise QuoteLawBroken(
+            f"A quote is not in revision {revision.number} of {citation.document.name} at {start}-{end}.",
+            "Run: pincite doctor",
+        )
+    return replace(citation, locator=locate(revision.reading, start, end, citation.locator.headings))
+
+
+def _evidence(query: Query, hits: Sequence[Hit]) -> tuple[Evidence, ...]:
+    """Passages under labels. Where a page is asked for, those without pages cannot answer."""
+    paged = [hit for hit in hits if hit.passage.chunk.locator.first_page is not None]
+    shown = paged if query.asks_page and paged else hits
+    return tuple(Evidence(label, hit.passage, hit.also_in) for label, hit in enumerate(shown, start=1))
+
+
+def _cosines(lanes: Sequence[LaneReport]) -> Mapping[int, float] | None:
+    """Cosine by chunk key where the dense lane judged the question at all."""
+    for lane in lanes:
+        if lane.lane == DENSE and lane.state in (LaneState.COMPLETE, LaneState.STALE) and lane.ranking:
+            return dict(lane.ranking)
+    return None
+
+
+def _cosine(hit: Hit, cosines: Mapping[int, float] | None) -> float | None:
+    """A passage outside the dense pool is no nearer than the last one in it; count it as that near."""
+    if cosines is None:
+        return None
+    return next((r.score for r in hit.ranks if r.lane == DENSE), min(cosines.values()))

@@ -1,0 +1,109 @@
+"""Is everything alive, and what does embedding cost here? Answered by doing it, not by looking at settings."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from pincite.core.answers import LaneReport, LaneState
+from pincite.core.errors import BackendError, PinciteError
+from pincite.core.ports import Embedder, Filter, Store
+from pincite.core.queries import read_query
+from pincite.core.reports import Check, Probe, StoreStatus
+from pincite.pipelines.retrieve import Retriever, Stopwatch, find_hits
+
+SAMPLE = (
+    "Door openings in an accessible route shall provide a clear width that lets a wheelchair pass, measured "
+    "between the face of the door and the opposite stop with the door open ninety degrees. "
+)
+"""About thirty words; repeated to make passages of about two hundred."""
+PASSAGES = 24
+
+
+def measure_embedding(embedder: Embedder | None, why_not: str, store: Store) -> Probe:
+    """Embed sample passages of about 200 words and one query. Raises BackendError without an embedder."""
+    if embedder is None:
+        raise BackendError(why_not or "There is no embedder.", "Run: pincite doctor")
+    texts = [f"{number}. {SAMPLE * 6}" for number in range(PASSAGES)]
+    embedder.embed_passages(texts[:2])
+    begun = time.perf_counter()
+    embedder.embed_passages(texts)
+    spent = time.perf_counter() - begun
+    return Probe(
+        embedder=embedder.identity.name,
+        passages_per_second=PASSAGES / spent,
+        query_milliseconds=_query_time(embedder),
+        bytes_per_chunk=_bytes_per_chunk(store.status()),
+    )
+
+
+def _query_time(embedder: Embedder) -> float:
+    times = []
+    for turn in range(5):
+        begun = time.perf_counter()
+        embedder.embed_queries([f"what is the minimum clear width of door number {turn}"])
+        times.append((time.perf_counter() - begun) * 1000)
+    return sorted(times)[len(times) // 2]
+
+
+def _bytes_per_chunk(status: StoreStatus) -> float:
+    """Measured on this store; 0 while it holds nothing."""
+    return status.bytes / status.coverage.chunks if status.coverage.chunks else 0.0
+
+
+def check_health(retriever: Retriever, integrity: Callable[[], list[str]] | None) -> list[Check]:
+    """One line a part of the store: file, lanes, vectors, coverage."""
+    checks = [_integrity(integrity)] if integrity else []
+    try:
+        status = retriever.store.status()
+        checks.extend([_coverage(status), *_lanes(retriever, status), _vectors(status)])
+    except PinciteError as fault:
+        checks.append(Check("store", False, fault.message, fault.hint))
+    return checks
+
+
+def _integrity(integrity: Callable[[], list[str]]) -> Check:
+    try:
+        faults = integrity()
+    except PinciteError as fault:
+        return Check("integrity", False, fault.message, fault.hint)
+    if faults:
+        return Check(
+            "integrity", False, "; ".join(faults[:3]), "Restore the file from a copy, or ingest anew."
+        )
+    return Check("integrity", True, "the file and its indexes agree")
+
+
+def _lanes(retriever: Retriever, status: StoreStatus) -> Sequence[Check]:
+    """A real question through each lane: the title of the first document, which must be found."""
+    documents = retriever.store.documents(Filter())
+    if not documents:
+        return [Check("lanes", True, "no documents to search yet", "Add some with: pincite ingest PATH")]
+    found = find_hits(retriever, read_query("what is this document about"), 1, Filter(), Stopwatch())
+    return [_lane(report, status) for report in found.lanes]
+
+
+def _lane(report: LaneReport, status: StoreStatus) -> Check:
+    well = report.state in (LaneState.COMPLETE, LaneState.EMPTY)
+    detail = report.state.value + (f": {report.message}" if report.message else "")
+    hint = "" if well else "Search answers with the other lane meanwhile. Ingest into a new store to mend it."
+    return Check(f"{report.lane} lane", well, detail, hint)
+
+
+def _vectors(status: StoreStatus) -> Check:
+    if not status.embedder:
+        return Check("vectors", True, "none: the store is searched by words alone")
+    return Check(
+        "vectors",
+        status.vectors >= status.coverage.chunks,
+        f"{status.vectors} of {status.coverage.chunks} passages",
+        "Ingest again into a new store: some passages were stored while the embedder was missing.",
+    )
+
+
+def _coverage(status: StoreStatus) -> Check:
+    coverage = status.coverage
+    detail = f"{coverage.documents} documents, {coverage.chunks} passages"
+    if coverage.failed or coverage.partial:
+        detail += f"; {coverage.failed} files could not be read, {coverage.partial} only in part"
+    return Check("documents", True, detail, "pincite list --failed" if coverage.failed else "")

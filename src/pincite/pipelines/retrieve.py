@@ -1,0 +1,196 @@
+"""A question to hits: the lanes, fusion, fetch, and the folding of equal passages."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from pincite.core.answers import Hit, LaneRank, LaneReport, LaneState, Passage, SearchResult
+from pincite.core.errors import BackendError, StoreError
+from pincite.core.evidence import defines
+from pincite.core.fusion import Fused, fuse
+from pincite.core.ports import Embedder, Filter, Store
+from pincite.core.queries import Query, read_query
+
+POOL = 100
+"""Chunks that each lane ranks."""
+LEXICAL = "lexical"
+DENSE = "dense"
+IDENTIFIER = "identifier"
+
+
+class Stopwatch:
+    """Milliseconds by stage."""
+
+    def __init__(self) -> None:
+        self.spent: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        begun = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.spent[name] = self.spent.get(name, 0.0) + (time.perf_counter() - begun) * 1000
+
+
+@dataclass(frozen=True)
+class Retriever:
+    """What a search needs: a store and, for the dense lane, an embedder or the reason why there is none."""
+
+    store: Store
+    embedder: Embedder | None
+    no_embedder: str = ""
+    weights: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Found:
+    """Hits in order, with what the evidence gate wants to know beside them."""
+
+    query: Query
+    hits: tuple[Hit, ...]
+    lanes: tuple[LaneReport, ...]
+
+
+def search_store(retriever: Retriever, text: str, limit: int, where: Filter) -> SearchResult:
+    """The best `limit` hits for a text. Raises UsageError for no text, StoreError when no lane works."""
+    watch = Stopwatch()
+    query = read_query(text)
+    found = find_hits(retriever, query, limit, where, watch)
+    return SearchResult(
+        query=query.text,
+        hits=found.hits,
+        lanes=found.lanes,
+        coverage=retriever.store.coverage(),
+        milliseconds=dict(watch.spent),
+    )
+
+
+def find_hits(retriever: Retriever, query: Query, limit: int, where: Filter, watch: Stopwatch) -> Found:
+    """Both lanes, fused; equal passages folded; sections that an identifier names come first."""
+    lanes = [_lexical(retriever, query, where, watch), _dense(retriever, query, where, watch)]
+    if query.identifiers:
+        lanes.append(_identifier(retriever, query, where, watch))
+    if all(lane.state is LaneState.ERROR for lane in lanes):
+        raise StoreError(f"No lane can search this store: {lanes[0].message}", "Run: pincite doctor")
+    with watch.stage("fuse"):
+        fused = fuse(lanes, retriever.weights)
+    with watch.stage("fetch"):
+        hits = _folded(retriever.store, query, fused, limit)
+    return Found(query, tuple(hits), tuple(lanes))
+
+
+def _lane(name: str, watch: Stopwatch, work: Callable[[], list[tuple[int, float]]]) -> LaneReport:
+    """Run one lane. A fault of it is its state, so that the other lane can still answer and say so."""
+    begun = time.perf_counter()
+    try:
+        with watch.stage(name):
+            ranking = tuple(work())
+    except (StoreError, BackendError) as fault:
+        return LaneReport(name, LaneState.ERROR, message=fault.message)
+    state = LaneState.COMPLETE if ranking else LaneState.EMPTY
+    return LaneReport(name, state, ranking, milliseconds=(time.perf_counter() - begun) * 1000)
+
+
+def _lexical(retriever: Retriever, query: Query, where: Filter, watch: Stopwatch) -> LaneReport:
+    if not query.terms:
+        return LaneReport(LEXICAL, LaneState.NOT_APPLICABLE, message="the question has no words")
+    return _lane(LEXICAL, watch, lambda: retriever.store.lexical.search(query.terms, POOL, where))
+
+
+def _identifier(retriever: Retriever, query: Query, where: Filter, watch: Stopwatch) -> LaneReport:
+    """Only the identifiers of the question; the sections that carry one as their number come first."""
+
+    def work() -> list[tuple[int, float]]:
+        ranking = retriever.store.lexical.search(query.identifiers, POOL, where)
+        passages = retriever.store.passages([key for key, _ in ranking])
+        named = {p.key for p in passages if any(defines(p.chunk, i) for i in query.identifiers)}
+        return sorted(ranking, key=lambda pair: pair[0] not in named)
+
+    return _lane(IDENTIFIER, watch, work)
+
+
+def _dense(retriever: Retriever, query: Query, where: Filter, watch: Stopwatch) -> LaneReport:
+    embedder = retriever.embedder
+    if embedder is None:
+        return LaneReport(DENSE, LaneState.UNAVAILABLE, message=retriever.no_embedder or "no embedder")
+    unfit = _unfit(embedder, query)
+    if unfit:
+        return LaneReport(DENSE, LaneState.NOT_APPLICABLE, message=unfit)
+    vectors = retriever.store.vectors
+    if vectors.identity() not in ("", embedder.identity.key):
+        return LaneReport(
+            DENSE,
+            LaneState.STALE,
+            message=f"the store was embedded with {vectors.identity().split('|')[0]}, "
+            f"not with {embedder.identity.name}",
+        )
+
+    def work() -> list[tuple[int, float]]:
+        with watch.stage("embed"):
+            vector = embedder.embed_queries([query.text]).row(0)
+        return vectors.search(vector, POOL, where)
+
+    report = _lane(DENSE, watch, work)
+    missing = retriever.store.lexical.size() - vectors.size()
+    if report.state is not LaneState.ERROR and missing > 0:
+        return replace(report, state=LaneState.STALE, message=f"{missing} passages have no vector")
+    return report
+
+
+def _unfit(embedder: Embedder, query: Query) -> str:
+    """Why the embedder cannot judge this question, if it cannot: better no lane than a misleading one."""
+    if query.identifiers and len(query.content) <= len(query.identifiers):
+        return "the question is an identifier: only its letters count"
+    if query.script == "Common":
+        return "the question has no letters"
+    if embedder.scripts and query.script not in embedder.scripts:
+        return f"the embedder {embedder.identity.name} was not trained on {query.script} text"
+    return ""
+
+
+def _folded(store: Store, query: Query, fused: Sequence[Fused], limit: int) -> list[Hit]:
+    """The first `limit` distinct passages. Fetches a page at a time, since most searches need only one."""
+    hits: dict[str, Hit] = {}
+    page = max(2 * limit, 20)
+    for first in range(0, len(fused), page):
+        wanted = fused[first : first + page]
+        shown = store.parents([item.key for item in wanted])
+        passages = {p.key: p for p in store.passages([item.key for item in wanted])}
+        for item in wanted:
+            if item.key in passages:
+                _fold_in(hits, query, item, shown.get(item.key, passages[item.key]))
+        if len(hits) >= limit and not query.identifiers:
+            break
+    ordered = sorted(hits.values(), key=lambda hit: not _named(hit))
+    return ordered[:limit]
+
+
+def _fold_in(hits: dict[str, Hit], query: Query, item: Fused, passage: Passage) -> None:
+    """Add a hit, or note on the one with the same words where else they stand."""
+    words = " ".join(passage.chunk.text.lower().split())
+    earlier = hits.get(words)
+    if earlier is None:
+        ranks = item.ranks
+        if any(defines(passage.chunk, identifier) for identifier in query.identifiers):
+            ranks = (*ranks, LaneRank("section", 1, 1.0))
+        hits[words] = Hit(passage, ranks, item.score)
+    elif passage.key != earlier.passage.key:
+        hits[words] = _merged(earlier, passage, query.asks_page)
+
+
+def _merged(earlier: Hit, passage: Passage, wants_page: bool) -> Hit:
+    """When a page is asked for, the copy that has pages speaks for all."""
+    has_page = earlier.passage.chunk.locator.first_page is not None
+    if wants_page and not has_page and passage.chunk.locator.first_page is not None:
+        earlier, passage = replace(earlier, passage=passage), earlier.passage
+    if passage.document in (earlier.passage.document, *earlier.also_in):
+        return earlier
+    return replace(earlier, also_in=(*earlier.also_in, passage.document))
+
+
+def _named(hit: Hit) -> bool:
+    return any(rank.lane == "section" for rank in hit.ranks)
