@@ -31,7 +31,7 @@ EVERYTHING = Filter()
 
 @dataclass(frozen=True)
 class Parts:
-    """What a Library is made of. `pincite.wiring` puts it together; tests may do so with the shipped fakes."""
+    """What a Library is made of. `pincite.wiring` puts it together; tests may use the shipped fakes."""
 
     store: Store
     generator: Generator

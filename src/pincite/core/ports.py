@@ -185,6 +185,10 @@ class VectorIndex(Protocol):
         """(chunk key, cosine, higher is better), best first."""
         ...
 
+    def scores(self, vector: bytes, keys: Sequence[int]) -> dict[int, float]:
+        """The cosines of these chunks; those without a vector are absent."""
+        ...
+
     def size(self) -> int:
         """Live chunks that have a vector."""
         ...

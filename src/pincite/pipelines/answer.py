@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pincite.core.answers import (
@@ -14,7 +14,6 @@ from pincite.core.answers import (
     Evidence,
     Hit,
     LaneReport,
-    LaneState,
     NotFound,
     Reason,
     Receipt,
@@ -89,9 +88,9 @@ class _Turn:
         """The gate's judgement on the passages that would be shown."""
         lexical = self.store.lexical
         rarity = rarities(self.query.content, lexical.frequencies(self.query.content), lexical.size())
-        cosines = _cosines(self.found.lanes)
+        judged = _dense_judged(self.found.lanes)
         candidates = [
-            Candidate(passage_terms(hit.passage.chunk), _cosine(hit, cosines)) for hit in self.found.hits
+            Candidate(passage_terms(hit.passage.chunk), _cosine(hit, judged)) for hit in self.found.hits
         ]
         return judge(self.query, candidates, rarity)
 
@@ -169,16 +168,10 @@ def _evidence(query: Query, hits: Sequence[Hit]) -> tuple[Evidence, ...]:
     return tuple(Evidence(label, hit.passage, hit.also_in) for label, hit in enumerate(shown, start=1))
 
 
-def _cosines(lanes: Sequence[LaneReport]) -> Mapping[int, float] | None:
-    """Cosine by chunk key where the dense lane judged the question at all."""
-    for lane in lanes:
-        if lane.lane == DENSE and lane.state in (LaneState.COMPLETE, LaneState.STALE) and lane.ranking:
-            return dict(lane.ranking)
-    return None
+def _dense_judged(lanes: Sequence[LaneReport]) -> bool:
+    return any(lane.lane == DENSE and lane.ranking for lane in lanes)
 
 
-def _cosine(hit: Hit, cosines: Mapping[int, float] | None) -> float | None:
-    """A passage outside the dense pool is no nearer than the last one in it; count it as that near."""
-    if cosines is None:
-        return None
-    return next((r.score for r in hit.ranks if r.lane == DENSE), min(cosines.values()))
+def _cosine(hit: Hit, judged: bool) -> float | None:
+    """The cosine that the dense lane gave a hit; 0 for one without a vector among others that have one."""
+    return next((rank.score for rank in hit.ranks if rank.lane == DENSE), 0.0) if judged else None

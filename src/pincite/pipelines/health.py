@@ -1,4 +1,4 @@
-"""Is everything alive, and what does embedding cost here? Answered by doing it, not by looking at settings."""
+"""Is everything alive, and what does embedding cost here? Answered by doing it."""
 
 from __future__ import annotations
 

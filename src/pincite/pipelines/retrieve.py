@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from pincite.core.answers import Hit, LaneRank, LaneReport, LaneState, Passage, SearchResult
 from pincite.core.errors import BackendError, StoreError
 from pincite.core.evidence import defines
-from pincite.core.fusion import Fused, fuse
+from pincite.core.fusion import Fused, Fusion, share_fusion
 from pincite.core.ports import Embedder, Filter, Store
 from pincite.core.queries import Query, read_query
 
@@ -43,7 +43,7 @@ class Retriever:
     store: Store
     embedder: Embedder | None
     no_embedder: str = ""
-    weights: dict[str, float] = field(default_factory=dict)
+    fusion: Fusion = share_fusion
 
 
 @dataclass(frozen=True)
@@ -71,13 +71,14 @@ def search_store(retriever: Retriever, text: str, limit: int, where: Filter) -> 
 
 def find_hits(retriever: Retriever, query: Query, limit: int, where: Filter, watch: Stopwatch) -> Found:
     """Both lanes, fused; equal passages folded; sections that an identifier names come first."""
-    lanes = [_lexical(retriever, query, where, watch), _dense(retriever, query, where, watch)]
+    lanes = [_lexical(retriever, query, where, watch)]
     if query.identifiers:
         lanes.append(_identifier(retriever, query, where, watch))
+    lanes.append(_dense(retriever, query, where, watch, [key for lane in lanes for key, _ in lane.ranking]))
     if all(lane.state is LaneState.ERROR for lane in lanes):
         raise StoreError(f"No lane can search this store: {lanes[0].message}", "Run: pincite doctor")
     with watch.stage("fuse"):
-        fused = fuse(lanes, retriever.weights)
+        fused = retriever.fusion(lanes)
     with watch.stage("fetch"):
         hits = _folded(retriever.store, query, fused, limit)
     return Found(query, tuple(hits), tuple(lanes))
@@ -113,7 +114,11 @@ def _identifier(retriever: Retriever, query: Query, where: Filter, watch: Stopwa
     return _lane(IDENTIFIER, watch, work)
 
 
-def _dense(retriever: Retriever, query: Query, where: Filter, watch: Stopwatch) -> LaneReport:
+def _dense(
+    retriever: Retriever, query: Query, where: Filter, watch: Stopwatch, others: Sequence[int]
+) -> LaneReport:
+    """The nearest chunks, and after them what the other lanes found: fusion and the evidence gate need their
+    cosines too, and a rank past the pool says no more than "not among the nearest"."""
     embedder = retriever.embedder
     if embedder is None:
         return LaneReport(DENSE, LaneState.UNAVAILABLE, message=retriever.no_embedder or "no embedder")
@@ -132,7 +137,10 @@ def _dense(retriever: Retriever, query: Query, where: Filter, watch: Stopwatch) 
     def work() -> list[tuple[int, float]]:
         with watch.stage("embed"):
             vector = embedder.embed_queries([query.text]).row(0)
-        return vectors.search(vector, POOL, where)
+        nearest = vectors.search(vector, POOL, where)
+        inside = {key for key, _ in nearest}
+        beyond = vectors.scores(vector, [key for key in others if key not in inside])
+        return nearest + sorted(beyond.items(), key=lambda pair: (-pair[1], pair[0]))
 
     report = _lane(DENSE, watch, work)
     missing = retriever.store.lexical.size() - vectors.size()
