@@ -101,7 +101,7 @@ class _Maker:
         pending: list[_Unit] = []
         for indices in self._runs():
             units = [unit for index in indices for unit in self._units(index)]
-            if pending and not self._lies_under(indices[0], pending[-1].block):
+            if pending and not self._continues(indices[0], pending[-1].block):
                 yield pending
                 pending = []
             if self._only_headings(indices) and sum(u.end - u.start for u in [*pending, *units]) < 400:
@@ -118,6 +118,7 @@ class _Maker:
         broken = True
         for index, block in enumerate(self.blocks):
             if block.kind is BlockKind.FURNITURE:
+                broken = True
                 continue
             if broken or block.kind is BlockKind.HEADING:
                 runs.append([])
@@ -131,9 +132,10 @@ class _Maker:
             for index in indices
         )
 
-    def _lies_under(self, index: int, heading: int) -> bool:
+    def _continues(self, index: int, heading: int) -> bool:
+        """Whether a block follows a heading at once and lies under it."""
         path = self.paths[heading]
-        return self.paths[index][: len(path)] == path
+        return index == heading + 1 and self.paths[index][: len(path)] == path
 
     def _units(self, index: int) -> Iterator[_Unit]:
         block = self.blocks[index]

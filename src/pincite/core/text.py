@@ -18,7 +18,8 @@ from pincite.core.stemming import stem
 _INVISIBLE = dict.fromkeys(
     [0x00AD, 0x0640, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
 )
-_MARKS = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u064b-\u0652\u0670]")
+_MARK = "\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u064b-\u0652\u0670"
+_MARKS = re.compile(f"[{_MARK}]")
 _LETTERS = str.maketrans(
     {
         "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ħ": "h",
@@ -32,7 +33,7 @@ _PAIRED = (
     "々〇\U00020000-\U0003ffff"
 )
 _TRIPLED = "\u0e01-\u0e4e\u0e80-\u0edf\u1000-\u109f\u1780-\u17dd"
-_PLAIN = rf"[^\W_{_PAIRED}{_TRIPLED}]|[\u0900-\u0963\u0966-\u0dff\u0f00-\u0fbc]"
+_PLAIN = rf"[^\W_{_PAIRED}{_TRIPLED}]|[{_MARK}\u0900-\u0963\u0966-\u0dff\u0f00-\u0fbc]"
 _JOINT = r"[.\-_'/:,&@]"
 _TOKEN = re.compile(
     r"(?P<ordinal>第[0-9〇零一二三四五六七八九十百千]+[條条章節节編编款項项]|제[0-9]+[조항장절호])"
@@ -171,4 +172,4 @@ def _simple(part: str) -> str:
 
 def _cut(terms: tuple[str, ...]) -> tuple[str, ...]:
     """Terms of a sane length: a line of base64 is nobody's search word."""
-    return tuple(term[:_LONGEST_TERM] for term in terms)
+    return tuple(term[:_LONGEST_TERM] for term in terms if term)
