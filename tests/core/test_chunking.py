@@ -122,9 +122,7 @@ def test_run_in_headings_open_sections_where_the_numbers_follow() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "line", ["10 Downing Street is a house. It is old.", "1999 was long ago. We moved on."]
-)
+@pytest.mark.parametrize("line", ["10 Downing Street is a house. It is old.", "1999 was long ago. We moved on."])
 def test_a_bare_number_is_no_heading(line: str) -> None:
     reading = paragraphs((BlockKind.HEADING, 1, "9 Before"), (BlockKind.PARAGRAPH, 0, line))
     assert with_run_in_headings(reading.text, reading.blocks) == reading.blocks

@@ -28,16 +28,12 @@ def test_the_sentence_that_states_the_quantity_wins() -> None:
         "404 Doors",
         "404.2.3 Clear Width",
     )
-    assert answer("What is the clear width of door openings?", shown)[0].startswith(
-        "Door openings shall provide"
-    )
+    assert answer("What is the clear width of door openings?", shown)[0].startswith("Door openings shall provide")
 
 
 def test_an_identifier_gives_its_section_from_the_beginning() -> None:
     other = evidence(1, "Entrances shall comply with 404.2.3 at every public door.", "206.5 Doors")
-    own = evidence(
-        2, "404.2.3 Clear Width. First rule of the section. Second rule of it.", "404.2.3 Clear Width"
-    )
+    own = evidence(2, "404.2.3 Clear Width. First rule of the section. Second rule of it.", "404.2.3 Clear Width")
     assert answer("What does 404.2.3 say?", other, own) == [
         "First rule of the section.",
         "Second rule of it.",

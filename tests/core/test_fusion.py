@@ -13,9 +13,7 @@ def lanes(draw: st.DrawFn) -> list[LaneReport]:
     made = []
     for name in draw(st.lists(st.sampled_from(["lexical", "dense", "identifier"]), unique=True, max_size=3)):
         keys = draw(st.lists(st.integers(1, 30), unique=True, max_size=12))
-        scores = sorted(
-            draw(st.lists(st.floats(-1, 9), min_size=len(keys), max_size=len(keys))), reverse=True
-        )
+        scores = sorted(draw(st.lists(st.floats(-1, 9), min_size=len(keys), max_size=len(keys))), reverse=True)
         made.append(LaneReport(name, LaneState.COMPLETE, tuple(zip(keys, scores, strict=True))))
     return made
 

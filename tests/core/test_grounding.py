@@ -8,9 +8,7 @@ from pincite.core.answers import DocumentRef, Draft, Evidence, Passage, Statemen
 from pincite.core.documents import Chunk, Locator
 from pincite.core.grounding import check_draft, find_quote
 
-TEXT = (
-    "Door openings shall provide a clear width\nof 32 inches (815 mm) minimum. Ramps rise 30 inches at most."
-)
+TEXT = "Door openings shall provide a clear width\nof 32 inches (815 mm) minimum. Ramps rise 30 inches at most."
 REF = DocumentRef(1, "/a/code.md", "code.md", "", 1, "0" * 64)
 
 

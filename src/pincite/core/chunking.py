@@ -128,8 +128,7 @@ class _Maker:
 
     def _only_headings(self, indices: Sequence[int]) -> bool:
         return all(
-            self.blocks[index].kind is BlockKind.HEADING and not self.blocks[index].title_end
-            for index in indices
+            self.blocks[index].kind is BlockKind.HEADING and not self.blocks[index].title_end for index in indices
         )
 
     def _continues(self, index: int, heading: int) -> bool:

@@ -108,9 +108,7 @@ def judge(
     return Verdict(enough, best_coverage, best_cosine, missing, why)
 
 
-def _strongest(
-    query: Query, near: Sequence[Candidate], rarity: Mapping[str, float]
-) -> tuple[float, float | None]:
+def _strongest(query: Query, near: Sequence[Candidate], rarity: Mapping[str, float]) -> tuple[float, float | None]:
     figures = [(coverage(c.terms, query.content, rarity), c.cosine) for c in near]
     return max(figures, key=lambda pair: pair[0] + (pair[1] or 0.0), default=(0.0, None))
 

@@ -64,9 +64,7 @@ def quotable_spans(text: str, headings: Sequence[str]) -> list[Span]:
     good = [
         (start, end)
         for start, end in spans
-        if end - start <= LONGEST_QUOTE
-        and _says_something(text[start:end])
-        and _plain(text[start:end]) not in titles
+        if end - start <= LONGEST_QUOTE and _says_something(text[start:end]) and _plain(text[start:end]) not in titles
     ]
     return good or [(start, min(end, start + LONGEST_QUOTE)) for start, end in spans[:1]]
 

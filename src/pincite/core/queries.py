@@ -64,9 +64,7 @@ def read_query(text: str) -> Query:
     """Raises UsageError when there is no text at all."""
     cleaned = " ".join(text.replace("\x00", " ").split())[:LONGEST_QUESTION]
     if not cleaned:
-        raise UsageError(
-            "The question is empty.", 'Ask something, for example: pincite ask "clear width of doors"'
-        )
+        raise UsageError("The question is empty.", 'Ask something, for example: pincite ask "clear width of doors"')
     cleaned = cleaned.encode("utf-8", "replace").decode("utf-8")
     terms = index_terms(cleaned)
     asks_page = bool(_ASKS_PAGE.search(cleaned))

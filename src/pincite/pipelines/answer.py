@@ -51,9 +51,7 @@ def answer_question(answerer: Answerer, question: str, where: Filter) -> Answer 
     found = find_hits(answerer.retriever, query, SHOWN, where, watch)
     turn = _Turn(answerer, query, found, coverage, watch)
     if not coverage.documents:
-        return turn.refuse(
-            Reason.NO_DOCUMENTS, "The store holds no documents. Add some with: pincite ingest PATH"
-        )
+        return turn.refuse(Reason.NO_DOCUMENTS, "The store holds no documents. Add some with: pincite ingest PATH")
     if not found.hits:
         return turn.refuse(Reason.NO_MATCH, "No passage holds any of the question's words or comes near it.")
     with watch.stage("gate"):
@@ -73,9 +71,7 @@ def _weak(verdict: Verdict) -> str:
 class _Turn:
     """One question on its way. Holds what every outcome of it has to report."""
 
-    def __init__(
-        self, answerer: Answerer, query: Query, found: Found, coverage: Coverage, watch: Stopwatch
-    ) -> None:
+    def __init__(self, answerer: Answerer, query: Query, found: Found, coverage: Coverage, watch: Stopwatch) -> None:
         self.answerer = answerer
         self.store = answerer.retriever.store
         self.query = query
@@ -89,9 +85,7 @@ class _Turn:
         lexical = self.store.lexical
         rarity = rarities(self.query.content, lexical.frequencies(self.query.content), lexical.size())
         judged = _dense_judged(self.found.lanes)
-        candidates = [
-            Candidate(passage_terms(hit.passage.chunk), _cosine(hit, judged)) for hit in self.found.hits
-        ]
+        candidates = [Candidate(passage_terms(hit.passage.chunk), _cosine(hit, judged)) for hit in self.found.hits]
         return judge(self.query, candidates, rarity)
 
     def answer(self) -> Answer | NotFound:

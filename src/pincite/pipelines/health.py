@@ -68,9 +68,7 @@ def _integrity(integrity: Callable[[], list[str]]) -> Check:
     except PinciteError as fault:
         return Check("integrity", False, fault.message, fault.hint)
     if faults:
-        return Check(
-            "integrity", False, "; ".join(faults[:3]), "Restore the file from a copy, or ingest anew."
-        )
+        return Check("integrity", False, "; ".join(faults[:3]), "Restore the file from a copy, or ingest anew.")
     return Check("integrity", True, "the file and its indexes agree")
 
 

@@ -141,9 +141,7 @@ class _Run:
                 source=item.source,
                 reading=item.reading,
                 chunks=item.chunks,
-                vectors=tuple(
-                    vectors.get(text_digest(c.searchable)) if c.indexed else None for c in item.chunks
-                ),
+                vectors=tuple(vectors.get(text_digest(c.searchable)) if c.indexed else None for c in item.chunks),
                 collection=self.labels.collection,
                 corpus=self.labels.corpus,
                 tags=self.labels.tags,

@@ -114,9 +114,7 @@ def _identifier(retriever: Retriever, query: Query, where: Filter, watch: Stopwa
     return _lane(IDENTIFIER, watch, work)
 
 
-def _dense(
-    retriever: Retriever, query: Query, where: Filter, watch: Stopwatch, others: Sequence[int]
-) -> LaneReport:
+def _dense(retriever: Retriever, query: Query, where: Filter, watch: Stopwatch, others: Sequence[int]) -> LaneReport:
     """The nearest chunks, and after them what the other lanes found: fusion and the evidence gate need their
     cosines too, and a rank past the pool says no more than "not among the nearest"."""
     embedder = retriever.embedder

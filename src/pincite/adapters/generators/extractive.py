@@ -39,9 +39,7 @@ class ExtractiveGenerator:
         sentences = sentences_of(evidence[:PASSAGES])[:MOST_EMBEDDED]
         frequencies = self._lexical.frequencies(query.content)
         rarity = rarities(query.content, frequencies, self._lexical.size())
-        statements = best_statements(
-            query, sentences, rarity, self._similarities(query, sentences), self._most
-        )
+        statements = best_statements(query, sentences, rarity, self._similarities(query, sentences), self._most)
         return Draft(statements, declined=not statements)
 
     def _similarities(self, query: Query, sentences: Sequence[Sentence]) -> list[float] | None:

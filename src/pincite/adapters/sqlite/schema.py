@@ -1,0 +1,145 @@
+"""The tables, as numbered steps. Each step runs in the transaction that records it.
+
+`application_id` says that a file is ours, `user_version` which step it has reached. Steps are only ever
+added; docs/store-format.md describes the result.
+"""
+
+from __future__ import annotations
+
+from pincite.adapters.sqlite.database import Database
+from pincite.core.errors import StoreError, StoreTooNew
+
+APPLICATION_ID = 0x50494E43
+"""'PINC'."""
+
+_FIRST = """
+CREATE TABLE documents (
+  id INTEGER PRIMARY KEY,
+  uri TEXT NOT NULL UNIQUE,
+  uri_key TEXT NOT NULL,
+  name TEXT NOT NULL,
+  media_type TEXT NOT NULL,
+  title TEXT NOT NULL,
+  collection TEXT NOT NULL,
+  corpus TEXT NOT NULL CHECK (corpus IN ('knowledge', 'memory')),
+  live INTEGER REFERENCES revisions(id),
+  trashed TEXT NOT NULL DEFAULT '',
+  created TEXT NOT NULL,
+  updated TEXT NOT NULL
+);
+CREATE INDEX documents_by_uri_key ON documents(uri_key);
+CREATE TABLE tags (
+  document INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE,
+  tag TEXT NOT NULL,
+  PRIMARY KEY (document, tag)
+) WITHOUT ROWID;
+CREATE TABLE revisions (
+  id INTEGER PRIMARY KEY,
+  document INTEGER NOT NULL REFERENCES documents(id) ON DELETE CASCADE,
+  number INTEGER NOT NULL,
+  sha256 TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  reader TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  partial INTEGER NOT NULL,
+  title TEXT NOT NULL,
+  metadata TEXT NOT NULL,
+  text TEXT NOT NULL,
+  pages TEXT NOT NULL,
+  blocks TEXT NOT NULL,
+  page_count INTEGER NOT NULL,
+  chunk_count INTEGER NOT NULL,
+  created TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  UNIQUE (document, number)
+);
+CREATE TABLE chunks (
+  key INTEGER PRIMARY KEY,
+  id TEXT NOT NULL,
+  revision INTEGER NOT NULL REFERENCES revisions(id) ON DELETE CASCADE,
+  ordinal INTEGER NOT NULL,
+  locator TEXT NOT NULL,
+  parent TEXT,
+  indexed INTEGER NOT NULL,
+  digest TEXT NOT NULL,
+  text TEXT NOT NULL,
+  UNIQUE (revision, ordinal)
+);
+CREATE INDEX chunks_by_digest ON chunks(digest);
+CREATE TABLE generations (
+  id INTEGER PRIMARY KEY,
+  key TEXT NOT NULL UNIQUE,
+  identity TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('building', 'live', 'retired')),
+  created TEXT NOT NULL
+);
+CREATE TABLE embeddings (
+  generation INTEGER NOT NULL REFERENCES generations(id) ON DELETE CASCADE,
+  digest TEXT NOT NULL,
+  vector BLOB NOT NULL,
+  PRIMARY KEY (generation, digest)
+) WITHOUT ROWID;
+CREATE TABLE failures (
+  uri TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  media_type TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  reader TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  at TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE runs (
+  id INTEGER PRIMARY KEY,
+  started TEXT NOT NULL,
+  ended TEXT NOT NULL,
+  counts TEXT NOT NULL
+);
+"""
+
+FULLTEXT = """
+CREATE VIRTUAL TABLE fulltext USING fts5(
+  heading, body, content='', contentless_delete=1, tokenize="ascii tokenchars '.-_''/:,&@+#'"
+);
+INSERT INTO fulltext(fulltext, rank) VALUES ('rank', 'bm25(1.0, 1.0)');
+CREATE VIRTUAL TABLE terms USING fts5vocab(fulltext, 'row');
+"""
+"""Terms arrive ready-made (`pincite.core.text.index_terms`) and are parted by white space alone: every
+ASCII mark that a term may hold is declared a letter. It has no content of its own and can be rebuilt."""
+
+STEPS = (_FIRST + FULLTEXT,)
+
+
+def migrate(database: Database) -> None:
+    """Bring a file that is open for writing up to date. Safe when several processes do it at once."""
+    if _version(database) < len(STEPS):
+        if _version(database) == 0:
+            database.pragma("page_size", 16384)
+        database.pragma("journal_mode", "wal")
+        with database.transaction():
+            for number in range(_version(database), len(STEPS)):
+                database.rows(STEPS[number])
+                database.pragma("application_id", APPLICATION_ID)
+                database.pragma("user_version", number + 1)
+    database.pragma("synchronous", 1)
+
+
+def check_version(database: Database) -> None:
+    """Refuse a file that this pincite cannot read. Raises StoreError or StoreTooNew."""
+    version = _version(database)
+    if version == 0:
+        raise StoreError(f"{database.path} is not a pincite store.", "Check the path.")
+    if version < len(STEPS):
+        raise StoreError(f"{database.path} needs an update.", "Open it for writing once: pincite ingest PATH")
+
+
+def _version(database: Database) -> int:
+    """The step that the file has reached, 0 for a new file."""
+    version = int(database.pragma("user_version"))
+    owner = int(database.pragma("application_id"))
+    tables = database.row("SELECT count(*) FROM sqlite_schema")
+    if owner != APPLICATION_ID and (owner or version or (tables and tables[0])):
+        raise StoreError(f"{database.path} is a database of another program.", "Check the path.")
+    if version > len(STEPS):
+        raise StoreTooNew(f"{database.path} was written by a newer pincite.", "Update pincite.")
+    return version

@@ -1,0 +1,105 @@
+"""The dense lane: exact cosine by one matrix product over the vectors of the live chunks.
+
+The matrix is built from the rows when first needed and again whenever the file has changed, in this process
+or another; the rows are the only truth. numpy is imported only here, and only when a vector is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pincite.adapters.sqlite.database import Database
+from pincite.adapters.sqlite.filters import conditions, restricts
+from pincite.core.ports import Filter
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
+
+    Matrix = NDArray[numpy.float32]
+    Keys = NDArray[numpy.int64]
+
+LIVE_CHUNKS = (
+    "FROM chunks c JOIN documents d ON d.live = c.revision AND d.trashed = ''"
+    " JOIN embeddings e ON e.digest = c.digest"
+    " JOIN generations g ON g.id = e.generation AND g.state = 'live' WHERE c.indexed"
+)
+
+
+class SqliteVectorIndex:
+    """Implements `pincite.core.ports.VectorIndex`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._version: tuple[int, int] | None = None
+        self._keys: Keys
+        self._matrix: Matrix
+
+    def search(self, vector: bytes, limit: int, where: Filter) -> list[tuple[int, float]]:
+        import numpy as np
+
+        self._load()
+        if not len(self._keys) or limit < 1:
+            return []
+        scores: Matrix = self._matrix @ _unit(vector)
+        if restricts(where):
+            scores[~self._allowed(where)] = -np.inf
+        count = min(limit, len(scores))
+        nearest = np.argpartition(-scores, count - 1)[:count]
+        order = nearest[np.lexsort((self._keys[nearest], -scores[nearest]))]
+        return [(int(self._keys[i]), float(scores[i])) for i in order if scores[i] > -np.inf]
+
+    def scores(self, vector: bytes, keys: Sequence[int]) -> dict[int, float]:
+        import numpy as np
+
+        self._load()
+        if not len(self._keys) or not keys:
+            return {}
+        wanted = np.array(keys, dtype=np.int64)
+        places = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
+        there = self._keys[places] == wanted
+        cosines = self._matrix[places[there]] @ _unit(vector)
+        return {int(key): float(cosine) for key, cosine in zip(wanted[there], cosines, strict=True)}
+
+    def size(self) -> int:
+        if self._version == self._database.version:
+            return len(self._keys)
+        row = self._database.row(f"SELECT count(*) {LIVE_CHUNKS}")
+        return int(row[0]) if row else 0
+
+    def identity(self) -> str:
+        row = self._database.row("SELECT key FROM generations WHERE state = 'live'")
+        return str(row[0]) if row else ""
+
+    def _load(self) -> None:
+        """Keys in ascending order and their rows, scaled to unit length."""
+        import numpy as np
+
+        version = self._database.version
+        if self._version == version:
+            return
+        rows = self._database.rows(f"SELECT c.key, e.vector {LIVE_CHUNKS} ORDER BY c.key")
+        self._keys = np.array([key for key, _ in rows], dtype=np.int64)
+        flat = np.frombuffer(b"".join(vector for _, vector in rows), dtype="<f2").astype(np.float32)
+        matrix = flat.reshape(len(rows), -1) if rows else flat.reshape(0, 1)
+        norms = np.linalg.norm(matrix, axis=1, keepdims=True)
+        self._matrix = matrix / np.where(norms > 0, norms, np.float32(1))
+        self._version = version
+
+    def _allowed(self, where: Filter) -> NDArray[numpy.bool_]:
+        import numpy as np
+
+        condition, values = conditions(where)
+        rows = self._database.rows(
+            f"SELECT c.key FROM chunks c JOIN documents d ON d.live = c.revision WHERE {condition}", values
+        )
+        return np.isin(self._keys, np.array([key for (key,) in rows], dtype=np.int64))
+
+
+def _unit(vector: bytes) -> Matrix:
+    import numpy as np
+
+    row: Matrix = np.frombuffer(vector, dtype="<f4").astype(np.float32)
+    norm = np.float32(np.linalg.norm(row))
+    return row / norm if norm else row
