@@ -82,9 +82,9 @@ class SqliteVectorIndex:
         rows = self._database.rows(f"SELECT c.key, e.vector {LIVE_CHUNKS} ORDER BY c.key")
         self._keys = np.array([key for key, _ in rows], dtype=np.int64)
         flat = np.frombuffer(b"".join(vector for _, vector in rows), dtype="<f2").astype(np.float32)
-        matrix = flat.reshape(len(rows), -1) if rows else flat.reshape(0, 1)
-        norms = np.linalg.norm(matrix, axis=1, keepdims=True)
-        self._matrix = matrix / np.where(norms > 0, norms, np.float32(1))
+        matrix: Matrix = flat.reshape(len(rows), -1) if rows else flat.reshape(0, 1)
+        norms: Matrix = np.linalg.norm(matrix, axis=1, keepdims=True).astype(np.float32)
+        self._matrix = matrix / np.maximum(norms, np.float32(1e-12))
         self._version = version
 
     def _allowed(self, where: Filter) -> NDArray[numpy.bool_]:
