@@ -23,6 +23,7 @@ _ABBREVIATION = re.compile(
     re.IGNORECASE,
 )
 _ENUMERATOR = re.compile(r"\s*[(\[]?(?:[0-9]{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,6}|[0-9]+(?:\.[0-9]+)+)[.)\]]*$")
+_NOTHING_MORE = re.compile(r"\s*\Z")
 _THAI_GAP = re.compile(r"(?<=[\u0e01-\u0e4e])[ \u00a0]+(?=[\u0e01-\u0e4e])")
 _THAI = re.compile(r"[\u0e01-\u0e4e]")
 _THAI_LEAST = 60
@@ -97,7 +98,7 @@ def _ends_here(text: str, begun: int, match: re.Match[str], end: int) -> bool:
     """Whether a full stop ends a sentence: not after an abbreviation or a bare number that opens the line,
     and only before something that can open a sentence."""
     if not _OPENS_SENTENCE.match(text, match.end(), end):
-        return text[match.end() : end].strip() == ""
+        return _NOTHING_MORE.match(text, match.end(), end) is not None
     before = text[begun : match.end()]
     if _ENUMERATOR.fullmatch(before.rstrip(_CLOSERS)):
         return False

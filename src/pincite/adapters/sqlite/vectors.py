@@ -84,7 +84,7 @@ class SqliteVectorIndex:
         flat = np.frombuffer(b"".join(vector for _, vector in rows), dtype="<f2").astype(np.float32)
         matrix: Matrix = flat.reshape(len(rows), -1) if rows else flat.reshape(0, 1)
         norms: Matrix = np.linalg.norm(matrix, axis=1, keepdims=True).astype(np.float32)
-        self._matrix = matrix / np.maximum(norms, np.float32(1e-12))
+        self._matrix = (matrix / np.maximum(norms, np.float32(1e-12))).astype(np.float32)
         self._version = version
 
     def _allowed(self, where: Filter) -> NDArray[numpy.bool_]:

@@ -1,0 +1,115 @@
+"""Builds a Reading block by block, so that its laws hold by construction: blocks are in order and parted by
+a blank line, pages tile the text, and no character stands in it that a store or a terminal would choke on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from pincite.core.documents import Block, BlockKind, Box, Outcome, OutcomeKind, Page, Reading
+
+_UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_LONG_RUN = re.compile(r"[!-~]{1500,}")
+"""An unbroken run of ASCII this long is a key, a picture or a minified file: no words to find."""
+BETWEEN = "\n\n"
+
+
+class Builder:
+    """Collects blocks and pages. `finish` gives the Reading."""
+
+    def __init__(self, reader: str) -> None:
+        self.reader = reader
+        self.title = ""
+        self.metadata: dict[str, str] = {}
+        self._parts: list[str] = []
+        self._length = 0
+        self._blocks: list[Block] = []
+        self._pages: list[Page] = []
+        self._cleaned = 0
+
+    def add(
+        self,
+        kind: BlockKind,
+        text: str,
+        *,
+        level: int = 0,
+        lead: int = 0,
+        page: int | None = None,
+        boxes: Sequence[Box] = (),
+        lines: tuple[int, int] | None = None,
+        anchor: str = "",
+    ) -> None:
+        """Append a block. `lead` is how many characters of `text` an emphasised beginning has. A block without
+        visible text is left out."""
+        text = self._clean(text)
+        stripped = text.strip()
+        if not stripped:
+            return
+        lead = max(0, lead - (len(text) - len(text.lstrip()))) if lead else 0
+        if self._parts:
+            self._append(BETWEEN)
+        start = self._length
+        self._append(stripped)
+        if kind is not BlockKind.HEADING and _LONG_RUN.search(stripped):
+            kind = BlockKind.FURNITURE
+            self.metadata["unbroken_runs"] = str(int(self.metadata.get("unbroken_runs", "0")) + 1)
+        self._blocks.append(
+            Block(
+                kind=kind,
+                start=start,
+                end=self._length,
+                page=page,
+                level=level,
+                title_end=start + min(lead, len(stripped)) if lead else 0,
+                boxes=tuple(boxes),
+                lines=lines,
+                anchor=anchor,
+            )
+        )
+
+    def end_page(
+        self,
+        number: int,
+        label: str = "",
+        outcome: OutcomeKind = OutcomeKind.WHOLE,
+        width: float = 0.0,
+        height: float = 0.0,
+    ) -> None:
+        """Close a page: it holds all text since the page before."""
+        start = self._pages[-1].end if self._pages else 0
+        self._pages.append(Page(number, start, self._length, label, outcome, round(width, 1), round(height, 1)))
+
+    def finish(self, outcome: Outcome | None = None, extra: Mapping[str, str] | None = None) -> Reading:
+        """The Reading; without a given outcome it is whole, or empty when there is no text."""
+        if outcome is None:
+            kind = OutcomeKind.WHOLE if self._blocks else OutcomeKind.EMPTY
+            message = "" if self._blocks else "The file holds no text."
+            outcome = Outcome(kind, message=message)
+        if self._cleaned:
+            self.metadata["control_characters_removed"] = str(self._cleaned)
+        title = " ".join(self._clean(self.title).split())[:300]
+        metadata = {key: self._clean(value) for key, value in {**self.metadata, **(extra or {})}.items() if value}
+        return Reading(
+            outcome=outcome,
+            reader=self.reader,
+            text="".join(self._parts),
+            pages=tuple(self._pages),
+            blocks=tuple(self._blocks),
+            title=title,
+            metadata=metadata,
+        )
+
+    def _append(self, text: str) -> None:
+        self._parts.append(text)
+        self._length += len(text)
+
+    def _clean(self, text: str) -> str:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        cleaned, count = _UNFIT.subn("", text)
+        self._cleaned += count
+        return cleaned
+
+
+def refused(reader: str, kind: OutcomeKind, message: str, *, code: str = "", hint: str = "") -> Reading:
+    """A Reading that holds only the reason why there is none."""
+    return Reading(Outcome(kind, code, message, hint), reader)

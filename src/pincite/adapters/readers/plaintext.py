@@ -1,0 +1,45 @@
+"""Plain text: paragraphs between blank lines."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from pincite.adapters.readers.builder import Builder, refused
+from pincite.adapters.readers.decoding import decode
+from pincite.core.documents import BlockKind, OutcomeKind, Reading
+
+_BLANK = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+")
+_CONTROLS = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+
+
+class TextReader:
+    name = "text/1"
+
+    def read(self, path: Path) -> Reading:
+        decoded = decode(path.read_bytes())
+        text = decoded.text.replace("\r\n", "\n").replace("\r", "\n")
+        noise = len(_CONTROLS.findall(text)) + decoded.replaced
+        if noise * 20 > len(text) and noise > 8:
+            return refused(
+                self.name,
+                OutcomeKind.UNSUPPORTED,
+                "The file is not text: too many of its bytes have no meaning as characters.",
+                code="binary",
+            )
+        builder = Builder(self.name)
+        builder.metadata.update(decoded.metadata)
+        for start, end in _paragraphs(text):
+            first = text.count("\n", 0, start) + 1 if start < 1_000_000 else 0
+            lines = (first, first + text.count("\n", start, end)) if first else None
+            builder.add(BlockKind.PARAGRAPH, text[start:end], lines=lines)
+        return builder.finish()
+
+
+def _paragraphs(text: str) -> list[tuple[int, int]]:
+    spans, begun = [], 0
+    for match in _BLANK.finditer(text):
+        spans.append((begun, match.start()))
+        begun = match.end()
+    spans.append((begun, len(text)))
+    return [(start, end) for start, end in spans if text[start:end].strip()]
