@@ -13,57 +13,13 @@ from pincite.core.documents import BlockKind, Reading
 
 _DECLARED = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]+)", re.IGNORECASE)
 _SKIPPED = frozenset(
-    [
-        "script",
-        "style",
-        "template",
-        "noscript",
-        "nav",
-        "aside",
-        "footer",
-        "head",
-        "iframe",
-        "svg",
-        "object",
-        "button",
-        "select",
-    ]
+    {"script", "style", "template", "noscript", "nav", "aside", "footer", "head", "iframe", "svg", "object"}
+    | {"button", "select"}
 )
 _INLINE = frozenset(
-    [
-        "a",
-        "abbr",
-        "b",
-        "bdi",
-        "bdo",
-        "big",
-        "cite",
-        "code",
-        "data",
-        "dfn",
-        "em",
-        "font",
-        "i",
-        "kbd",
-        "label",
-        "mark",
-        "q",
-        "ruby",
-        "s",
-        "samp",
-        "small",
-        "span",
-        "strong",
-        "sub",
-        "sup",
-        "time",
-        "tt",
-        "u",
-        "var",
-        "wbr",
-        "ins",
-        "del",
-    ]
+    {"a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd"}
+    | {"label", "mark", "q", "ruby", "s", "samp", "small", "span", "strong", "sub", "sup", "time", "tt", "u"}
+    | {"var", "wbr"}
 )
 _STRONG = frozenset({"b", "strong"})
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
