@@ -1,120 +1,14 @@
-"""Nouns to columns and back. JSON is compact and lossless; empty fields are left out."""
+"""Rows to nouns, and vectors to their stored form."""
 
 from __future__ import annotations
 
 import json
 import struct
-from typing import Any
 
 from pincite.adapters.sqlite.database import Row
 from pincite.core.answers import DocumentRef, Passage
-from pincite.core.documents import (
-    Block,
-    BlockKind,
-    Box,
-    Chunk,
-    Corpus,
-    Document,
-    Failure,
-    Locator,
-    Outcome,
-    OutcomeKind,
-    Page,
-    Reading,
-    Revision,
-)
-
-
-def pack(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def outcome_text(outcome: Outcome) -> str:
-    return pack([outcome.kind.value, outcome.code, outcome.message, outcome.hint, list(outcome.pages)])
-
-
-def outcome_of(text: str) -> Outcome:
-    kind, code, message, hint, pages = json.loads(text)
-    return Outcome(OutcomeKind(kind), code, message, hint, tuple(pages))
-
-
-def locator_text(locator: Locator) -> str:
-    plain = {
-        "s": locator.start,
-        "e": locator.end,
-        "p": [locator.first_page, locator.last_page] if locator.first_page else None,
-        "l": [locator.first_label, locator.last_label] if locator.first_label or locator.last_label else None,
-        "h": list(locator.headings),
-        "n": list(locator.lines) if locator.lines else None,
-        "b": [_box_row(box) for box in locator.boxes],
-        "a": locator.anchor,
-    }
-    return pack({key: value for key, value in plain.items() if value or key in "se"})
-
-
-def locator_of(text: str) -> Locator:
-    plain = json.loads(text)
-    first_page, last_page = plain.get("p", (None, None))
-    first_label, last_label = plain.get("l", ("", ""))
-    return Locator(
-        start=plain["s"],
-        end=plain["e"],
-        first_page=first_page,
-        last_page=last_page,
-        first_label=first_label,
-        last_label=last_label,
-        headings=tuple(plain.get("h", ())),
-        lines=_pair(plain.get("n")),
-        boxes=tuple(Box(*row) for row in plain.get("b", ())),
-        anchor=plain.get("a", ""),
-    )
-
-
-def pages_text(pages: tuple[Page, ...]) -> str:
-    return pack([[p.number, p.start, p.end, p.label, p.outcome.value, p.width, p.height] for p in pages])
-
-
-def pages_of(text: str) -> tuple[Page, ...]:
-    return tuple(
-        Page(number, start, end, label, OutcomeKind(outcome), width, height)
-        for number, start, end, label, outcome, width, height in json.loads(text)
-    )
-
-
-def blocks_text(blocks: tuple[Block, ...]) -> str:
-    return pack(
-        [
-            [
-                block.kind.value,
-                block.start,
-                block.end,
-                block.page,
-                block.level,
-                block.title_end,
-                [_box_row(box) for box in block.boxes],
-                list(block.lines) if block.lines else None,
-                block.anchor,
-            ]
-            for block in blocks
-        ]
-    )
-
-
-def blocks_of(text: str) -> tuple[Block, ...]:
-    return tuple(
-        Block(
-            BlockKind(kind),
-            start,
-            end,
-            page,
-            level,
-            title_end,
-            tuple(Box(*b) for b in boxes),
-            _pair(lines),
-            anchor,
-        )
-        for kind, start, end, page, level, title_end, boxes, lines, anchor in json.loads(text)
-    )
+from pincite.core.codec import blocks_of, locator_of, outcome_of, pages_of
+from pincite.core.documents import Chunk, Corpus, Document, Failure, Reading, Revision
 
 
 def chunk_of(row: Row) -> Chunk:
@@ -177,11 +71,3 @@ def to_half(row: bytes) -> bytes:
 def to_single(row: bytes) -> bytes:
     count = len(row) // 2
     return struct.pack(f"<{count}f", *struct.unpack(f"<{count}e", row))
-
-
-def _box_row(box: Box) -> list[float]:
-    return [box.page, *(round(edge, 1) for edge in (box.left, box.top, box.right, box.bottom))]
-
-
-def _pair(value: list[int] | None) -> tuple[int, int] | None:
-    return (value[0], value[1]) if value else None

@@ -10,17 +10,9 @@ from datetime import UTC, datetime
 from pincite.adapters.sqlite.database import Database
 from pincite.adapters.sqlite.lexical import fulltext_row
 from pincite.adapters.sqlite.reading import SqliteReading
-from pincite.adapters.sqlite.rows import (
-    blocks_text,
-    failure_of,
-    locator_text,
-    outcome_text,
-    pack,
-    pages_text,
-    to_half,
-    to_single,
-)
+from pincite.adapters.sqlite.rows import failure_of, to_half, to_single
 from pincite.adapters.sqlite.schema import migrate
+from pincite.core.codec import blocks_text, locator_text, outcome_text, pack, pages_text
 from pincite.core.documents import Document, Failure, OutcomeKind, text_digest
 from pincite.core.errors import IndexMismatch
 from pincite.core.ports import DocumentDraft, EmbedderIdentity, Known
