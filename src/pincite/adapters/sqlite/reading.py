@@ -13,6 +13,7 @@ from pincite.adapters.sqlite.filters import LIVE, conditions
 from pincite.adapters.sqlite.lexical import SqliteLexicalIndex
 from pincite.adapters.sqlite.rows import chunk_of, document_of, failure_of, passage_of, revision_of
 from pincite.adapters.sqlite.schema import check_version
+from pincite.adapters.sqlite.upkeep import integrity
 from pincite.adapters.sqlite.vectors import SqliteVectorIndex
 from pincite.core.answers import Coverage, Passage
 from pincite.core.documents import Chunk, Document, Failure, Revision
@@ -168,6 +169,10 @@ class SqliteReading:
                 vectors=self.vectors.size(),
                 last_run=(last[0] if last else None) or "",
             )
+
+    def integrity(self) -> list[str]:
+        """What is wrong with the file, a sentence each; empty when all is well."""
+        return integrity(self._database)
 
     def close(self) -> None:
         self._database.close()

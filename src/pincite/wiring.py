@@ -1,0 +1,105 @@
+"""The one room that knows who is who: names every adapter, and imports each when it is chosen."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pincite.config import Config, load_config
+from pincite.core.chunking import PROFILES
+from pincite.core.errors import BackendError
+from pincite.core.ports import Embedder
+from pincite.library import Library, Parts
+
+if TYPE_CHECKING:
+    from pincite.adapters.sqlite import SqliteReading
+    from pincite.adapters.sqlite.registry import Registry
+
+
+def open_library(store: str | Path = "", *, write: bool = False, config: Config | None = None) -> Library:
+    """Open a store as a Library.
+
+    `store` is the name of a store, or the path of a file; empty for the active one. With `write` it is made
+    if it is not there. Readers never write, so any number may be open while one process ingests.
+
+    Raises UnknownName when there is no such store, StoreError when the file cannot serve, ConfigError for
+    faulty settings. A missing embedding model does not stop: the library then searches by words alone and
+    says so.
+    """
+    config = config or load_config()
+    name, path = registry(config).resolve(str(store) or config.store, must_exist=not write)
+    return _writing(config, name, path) if write else _reading(config, name, path)
+
+
+def registry(config: Config) -> Registry:
+    """The named stores of this home folder."""
+    from pincite.adapters.sqlite.registry import Registry
+
+    return Registry(config.home)
+
+
+def create_store(name: str, config: Config) -> Path:
+    """Make an empty named store. Raises UsageError for a bad or taken name."""
+    from pincite.adapters.sqlite import open_for_writing
+
+    path = registry(config).path_for_new(name)
+    open_for_writing(path, name).close()
+    return path
+
+
+def _reading(config: Config, name: str, path: Path) -> Library:
+    from pincite.adapters.sqlite import open_for_reading
+
+    return Library(_parts(config, open_for_reading(path, name)))
+
+
+def _writing(config: Config, name: str, path: Path) -> Library:
+    from dataclasses import replace
+
+    from pincite.adapters import files
+    from pincite.adapters.readers.sandbox import Limits, SandboxedReader
+    from pincite.adapters.sqlite import open_for_writing
+
+    store = open_for_writing(path, name)
+    limits = Limits(seconds=config.reader_seconds, memory_bytes=config.reader_mib * 1024 * 1024)
+    return Library(
+        replace(
+            _parts(config, store),
+            writable=store,
+            reader=SandboxedReader(limits),
+            discover=files.discover,
+            identify=files.source_of,
+        )
+    )
+
+
+def _parts(config: Config, store: SqliteReading) -> Parts:
+    from pincite.adapters.generators.extractive import ExtractiveGenerator
+
+    embedder, why_not = _embedder(config)
+    return Parts(
+        store=store,
+        generator=ExtractiveGenerator(store.lexical, embedder, config.claims),
+        now=lambda: datetime.now(UTC).isoformat(timespec="seconds"),
+        embedder=embedder,
+        no_embedder=why_not,
+        profile=PROFILES[config.profile],
+        integrity=store.integrity,
+        close=store.close,
+    )
+
+
+def _embedder(config: Config) -> tuple[Embedder | None, str]:
+    """The embedder that the settings name, or why there is none."""
+    if config.embedder == "none":
+        return None, "embedding is switched off (embedder = none)"
+    from pincite.adapters.embedders import NAMES
+
+    module, _, name = NAMES[config.embedder].partition(":")
+    try:
+        made: Embedder = getattr(import_module(module), name)(config.threads)
+    except BackendError as fault:
+        return None, f"{fault.message} {fault.hint}".strip()
+    return made, ""
