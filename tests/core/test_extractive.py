@@ -47,9 +47,11 @@ def test_headings_captions_and_lines_of_dots_are_not_quoted() -> None:
     ]
 
 
-def test_equal_sentences_are_quoted_once() -> None:
+def test_equal_sentences_are_quoted_once_and_name_every_source() -> None:
     line = "Key boxes shall be installed on all commercial occupancies."
-    assert answer("key boxes on commercial occupancies", evidence(1, line), evidence(2, line)) == [line]
+    shown = [evidence(1, line), evidence(2, line.replace(" shall", "\nshall"))]
+    assert answer("key boxes on commercial occupancies", *shown) == [line]
+    assert [sentence.labels for sentence in sentences_of(shown)] == [(1, 2)]
 
 
 def test_at_most_so_many_claims() -> None:

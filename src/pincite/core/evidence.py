@@ -89,6 +89,11 @@ def defines(chunk: Chunk, identifier: str) -> bool:
     return identifier in index_terms(chunk.locator.headings[-1])[:3]
 
 
+def opens(chunk: Chunk, identifier: str) -> bool:
+    """Whether a chunk is the beginning of the section that carries an identifier as its own number."""
+    return defines(chunk, identifier) and identifier in index_terms(chunk.text[:200])[:3]
+
+
 def judge(
     query: Query,
     candidates: Sequence[Candidate],

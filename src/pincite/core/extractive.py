@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pincite.core.answers import Evidence, Statement
 from pincite.core.evidence import coverage, defines
@@ -40,21 +40,27 @@ class Sentence:
     """Of its passage among the evidence, from 0."""
     span: Span
     text: str
+    also: tuple[Evidence, ...] = ()
+    """Other passages that hold the same words."""
+
+    @property
+    def labels(self) -> tuple[int, ...]:
+        return (self.evidence.label, *(item.label for item in self.also))
 
 
 def sentences_of(evidence: Sequence[Evidence]) -> list[Sentence]:
-    """Every sentence that may be quoted, in the order of the evidence. One with the same words as an earlier
-    one is left out."""
-    found: list[Sentence] = []
-    seen: set[str] = set()
+    """Every sentence that may be quoted, in the order of the evidence, equal ones as one."""
+    found: dict[str, Sentence] = {}
     for place, item in enumerate(evidence):
         text = item.passage.chunk.text
         for start, end in quotable_spans(text, item.passage.chunk.locator.headings):
             words = " ".join(text[start:end].lower().split())
-            if words not in seen:
-                seen.add(words)
-                found.append(Sentence(item, place, (start, end), text[start:end]))
-    return found
+            earlier = found.get(words)
+            if earlier is None:
+                found[words] = Sentence(item, place, (start, end), text[start:end])
+            elif item.label not in earlier.labels:
+                found[words] = replace(earlier, also=(*earlier.also, item))
+    return list(found.values())
 
 
 def quotable_spans(text: str, headings: Sequence[str]) -> list[Span]:
@@ -94,7 +100,7 @@ def best_statements(
     chosen = _section_opening(query, sentences, most) or _best(
         rank_sentences(query, sentences, rarity, similarities), most
     )
-    return tuple(Statement(s.text, (s.evidence.label,), (s.text,)) for s in chosen)
+    return tuple(Statement(s.text, s.labels, (s.text,)) for s in chosen)
 
 
 def _section_opening(query: Query, sentences: Sequence[Sentence], most: int) -> list[Sentence]:
@@ -104,7 +110,8 @@ def _section_opening(query: Query, sentences: Sequence[Sentence], most: int) -> 
     for sentence in sentences:
         chunk = sentence.evidence.passage.chunk
         if any(defines(chunk, identifier) for identifier in query.identifiers):
-            same = [s for s in sentences if s.evidence.label == sentence.evidence.label]
+            label = sentence.evidence.label
+            same = [other for other in sentences if other.evidence.label == label]
             return sorted(same, key=lambda s: s.span)[:most]
     return []
 

@@ -85,13 +85,14 @@ def _missing_facts(text: str, cited: Sequence[Evidence]) -> str:
 
 
 def _quoted(statement: Statement, cited: Sequence[Evidence]) -> tuple[Citation, ...] | Dropped:
-    citations = []
+    """A citation for each quote in each named source that holds it; one source at least must."""
+    citations: list[Citation] = []
     for quote in statement.quotes:
-        places = ((item, find_quote(quote, item.passage.chunk.text)) for item in cited)
-        found = next(((item, span) for item, span in places if span), None)
-        if found is None:
+        places = [(item, find_quote(quote, item.passage.chunk.text)) for item in cited]
+        found = [cite(item, span) for item, span in places if span]
+        if not found:
             return Dropped(statement.text, "its quote does not stand in the source that it names")
-        citations.append(cite(*found))
+        citations.extend(found)
     return tuple(citations)
 
 

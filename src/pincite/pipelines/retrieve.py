@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from pincite.core.answers import Hit, LaneRank, LaneReport, LaneState, Passage, SearchResult
 from pincite.core.errors import BackendError, StoreError
-from pincite.core.evidence import defines
+from pincite.core.evidence import defines, opens
 from pincite.core.fusion import Fused, Fusion, share_fusion
 from pincite.core.ports import Embedder, Filter, Store
 from pincite.core.queries import Query, read_query
@@ -19,6 +19,8 @@ POOL = 100
 LEXICAL = "lexical"
 DENSE = "dense"
 IDENTIFIER = "identifier"
+SECTION = "section"
+_NO_SECTION = 3
 
 
 class Stopwatch:
@@ -108,8 +110,8 @@ def _identifier(retriever: Retriever, query: Query, where: Filter, watch: Stopwa
     def work() -> list[tuple[int, float]]:
         ranking = retriever.store.lexical.search(query.identifiers, POOL, where)
         passages = retriever.store.passages([key for key, _ in ranking])
-        named = {p.key for p in passages if any(defines(p.chunk, i) for i in query.identifiers)}
-        return sorted(ranking, key=lambda pair: pair[0] not in named)
+        named = {passage.key: _section_rank(passage, query) for passage in passages}
+        return sorted(ranking, key=lambda pair: named.get(pair[0], _NO_SECTION))
 
     return _lane(IDENTIFIER, watch, work)
 
@@ -171,7 +173,7 @@ def _folded(store: Store, query: Query, fused: Sequence[Fused], limit: int) -> l
                 _fold_in(hits, query, item, shown.get(item.key, passages[item.key]))
         if len(hits) >= limit and not query.identifiers:
             break
-    ordered = sorted(hits.values(), key=lambda hit: not _named(hit))
+    ordered = sorted(hits.values(), key=_place)
     return ordered[:limit]
 
 
@@ -180,10 +182,9 @@ def _fold_in(hits: dict[str, Hit], query: Query, item: Fused, passage: Passage) 
     words = " ".join(passage.chunk.text.lower().split())
     earlier = hits.get(words)
     if earlier is None:
-        ranks = item.ranks
-        if any(defines(passage.chunk, identifier) for identifier in query.identifiers):
-            ranks = (*ranks, LaneRank("section", 1, 1.0))
-        hits[words] = Hit(passage, ranks, item.score)
+        place = _section_rank(passage, query)
+        named = () if place == _NO_SECTION else (LaneRank(SECTION, place, 1.0),)
+        hits[words] = Hit(passage, (*item.ranks, *named), item.score)
     elif passage.key != earlier.passage.key:
         hits[words] = _merged(earlier, passage, query.asks_page)
 
@@ -198,5 +199,12 @@ def _merged(earlier: Hit, passage: Passage, wants_page: bool) -> Hit:
     return replace(earlier, also_in=(*earlier.also_in, passage.document))
 
 
-def _named(hit: Hit) -> bool:
-    return any(rank.lane == "section" for rank in hit.ranks)
+def _section_rank(passage: Passage, query: Query) -> int:
+    """1 where a section begins that the question names by its number, 2 where it goes on, 3 elsewhere."""
+    if any(opens(passage.chunk, identifier) for identifier in query.identifiers):
+        return 1
+    return 2 if any(defines(passage.chunk, identifier) for identifier in query.identifiers) else _NO_SECTION
+
+
+def _place(hit: Hit) -> int:
+    return next((rank.rank for rank in hit.ranks if rank.lane == SECTION), _NO_SECTION)
