@@ -98,7 +98,7 @@ def _environment(environment: Mapping[str, str]) -> dict[str, str]:
     return {
         key[len(PREFIX) :].lower(): value
         for key, value in environment.items()
-        if key.startswith(PREFIX) and key not in _NOT_SETTINGS and not key.startswith("_PINCITE") and value
+        if key.startswith(PREFIX) and key not in _NOT_SETTINGS and value
     }
 
 

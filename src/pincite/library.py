@@ -109,7 +109,7 @@ class Library:
 
     def probe(self) -> Probe:
         """Measure what embedding costs on this machine. Raises BackendError when there is no embedder."""
-        return measure_embedding(self._parts.embedder, self._parts.no_embedder, self._parts.store)
+        return measure_embedding(self._parts.embedder, self._parts.no_embedder, self.status())
 
     def doctor(self) -> list[Check]:
         """Run a real query on each lane, the integrity check and the rest; one line a part."""

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from pincite.config import Config, load_config
 from pincite.core.chunking import PROFILES
-from pincite.core.errors import BackendError
+from pincite.core.errors import BackendError, UnknownName
 from pincite.core.ports import Embedder
+from pincite.core.reports import Check, Probe
 from pincite.library import Library, Parts
 
 if TYPE_CHECKING:
@@ -103,3 +104,29 @@ def _embedder(config: Config) -> tuple[Embedder | None, str]:
     except BackendError as fault:
         return None, f"{fault.message} {fault.hint}".strip()
     return made, ""
+
+
+def measure(store: str = "", config: Config | None = None) -> Probe:
+    """What embedding costs here; with a store, also what a passage takes on disk. Raises BackendError when
+    there is no embedder."""
+    from pincite.pipelines.health import measure_embedding
+
+    config = config or load_config()
+    embedder, why_not = _embedder(config)
+    try:
+        with open_library(store, config=config) as library:
+            status = library.status()
+    except UnknownName:
+        if store:
+            raise
+        status = None
+    return measure_embedding(embedder, why_not, status)
+
+
+def environment_checks(config: Config | None = None) -> list[Check]:
+    """One line a part of the surroundings: Python, packages, home folder, disk, embedding model."""
+    from pincite.adapters.surroundings import check_surroundings
+
+    config = config or load_config()
+    embedder, why_not = _embedder(config)
+    return check_surroundings(config.home, embedder, why_not)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from pincite.core.answers import LaneReport, LaneState
 from pincite.core.errors import BackendError, PinciteError
-from pincite.core.ports import Embedder, Filter, Store
+from pincite.core.ports import Embedder, Filter
 from pincite.core.queries import read_query
 from pincite.core.reports import Check, Probe, StoreStatus
 from pincite.pipelines.retrieve import Retriever, Stopwatch, find_hits
@@ -20,7 +20,7 @@ SAMPLE = (
 PASSAGES = 24
 
 
-def measure_embedding(embedder: Embedder | None, why_not: str, store: Store) -> Probe:
+def measure_embedding(embedder: Embedder | None, why_not: str, status: StoreStatus | None) -> Probe:
     """Embed sample passages of about 200 words and one query. Raises BackendError without an embedder."""
     if embedder is None:
         raise BackendError(why_not or "There is no embedder.", "Run: pincite doctor")
@@ -33,7 +33,7 @@ def measure_embedding(embedder: Embedder | None, why_not: str, store: Store) -> 
         embedder=embedder.identity.name,
         passages_per_second=PASSAGES / spent,
         query_milliseconds=_query_time(embedder),
-        bytes_per_chunk=_bytes_per_chunk(store.status()),
+        bytes_per_chunk=_bytes_per_chunk(status) if status else 0.0,
     )
 
 

@@ -72,7 +72,7 @@ class Registry:
         if "/" in wanted or "\\" in wanted or Path(wanted).suffix:
             path = Path(wanted).expanduser().absolute()
             if must_exist and not path.is_file():
-                raise UnknownName(f"There is no store at {path}.", f"Make one: pincite -s {path} ingest PATH")
+                raise UnknownName(f"There is no store at {path}.", f"Make one: pincite ingest -s {path} PATH")
             return path.stem, path
         if not _NAME.fullmatch(wanted):
             raise UsageError(f'"{wanted}" is neither the name of a store nor a file.', "See: pincite store list")

@@ -1,0 +1,5 @@
+"""`python -m pincite`"""
+
+from pincite.faces.cli import main
+
+main()

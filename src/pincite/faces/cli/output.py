@@ -1,0 +1,82 @@
+"""What all commands share: options, output, and the way a fault is told."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from pincite.core.errors import PinciteError, UsageError
+from pincite.core.ports import Filter
+from pincite.faces.json_form import error_json
+
+F = TypeVar("F", bound=Callable[..., Any])
+NOT_FOUND = 3
+SOME_FAILED = 4
+
+
+def store_option(command: F) -> F:
+    """--store NAME|FILE, the same on every command."""
+    return click.option(
+        "--store", "-s", default="", metavar="NAME|FILE", help="The store to use; the active one if not given."
+    )(command)
+
+
+def json_option(command: F) -> F:
+    """--json: exactly one JSON document on standard output."""
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")(command)
+
+
+def filter_options(command: F) -> F:
+    """The options that narrow down which documents count."""
+    for option in (
+        click.option("--glob", default="", metavar="PATTERN", help="Only paths that match, such as '*/codes/*'."),
+        click.option("--document", "-d", "documents", multiple=True, metavar="DOC", help="Only this document."),
+        click.option("--tag", "tags", multiple=True, help="Only documents with this tag; all of them if several."),
+        click.option("--collection", default="", help="Only this collection."),
+    ):
+        command = option(command)
+    return command
+
+
+def filter_of(library: Any, collection: str, tags: tuple[str, ...], documents: tuple[str, ...], glob: str) -> Filter:
+    """The filter that the options describe. Raises UnknownName for a document that is not there."""
+    numbers = tuple(library.inspect(document).document.id for document in documents)
+    return Filter(documents=numbers, collection=collection, tags=tags, glob=glob)
+
+
+def text_of(words: tuple[str, ...]) -> str:
+    """The text of a question: the arguments, or standard input for a single -."""
+    if words == ("-",):
+        return sys.stdin.read()
+    text = " ".join(words)
+    if not text.strip():
+        raise UsageError("There is no question.", 'Example: pincite ask "How wide must a door be?"')
+    return text
+
+
+def emit(text: str, value: dict[str, Any], *, as_json: bool) -> None:
+    """Print the one form or the other on standard output."""
+    if as_json:
+        click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    elif text:
+        click.echo(text)
+
+
+def note(text: str) -> None:
+    """Talk to the person: on standard error, so that standard output stays clean."""
+    click.echo(text, err=True)
+
+
+def fail(fault: PinciteError, *, as_json: bool) -> int:
+    """Tell a fault and give the exit code that goes with it."""
+    if as_json:
+        click.echo(json.dumps(error_json(fault), ensure_ascii=False, indent=2))
+    else:
+        note(f"Error: {fault.message}")
+        if fault.hint:
+            note(f"       {fault.hint}")
+    return fault.exit_code
