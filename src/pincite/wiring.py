@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pincite.config import Config, load_config
 from pincite.core.chunking import PROFILES
 from pincite.core.errors import BackendError, UnknownName
+from pincite.core.nearness import RememberingEmbedder
 from pincite.core.ports import Embedder
 from pincite.core.reports import Check, Probe
 from pincite.library import Library, Parts
@@ -103,7 +104,7 @@ def _embedder(config: Config) -> tuple[Embedder | None, str]:
         made: Embedder = getattr(import_module(module), name)(config.threads)
     except BackendError as fault:
         return None, f"{fault.message} {fault.hint}".strip()
-    return made, ""
+    return RememberingEmbedder(made), ""
 
 
 def measure(store: str = "", config: Config | None = None) -> Probe:

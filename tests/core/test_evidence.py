@@ -24,6 +24,14 @@ def test_words_and_meaning_together_are_enough() -> None:
     assert ask("minimum gate width", candidate("Gates: the minimum width is 32 inches", 0.6))
 
 
+def test_a_close_sentence_can_make_up_for_a_distant_passage() -> None:
+    query = read_query("minimum gate width for cars")
+    rarity = rarities(query.content, FREQUENCIES, 1000)
+    near = [candidate("Gates: the minimum width is 32 inches", 0.5)]
+    assert not judge(query, near, rarity, closest=0.4).enough
+    assert judge(query, near, rarity, closest=0.9).enough
+
+
 def test_the_same_subject_without_the_rare_words_is_not() -> None:
     assert not ask("minimum gate width for fire apparatus", candidate("Doors: the minimum width is 32", 0.6))
 

@@ -1,11 +1,12 @@
 """Is the evidence enough to answer at all? Decided before any generator runs, from what the lanes measured.
 
-Two signals are read for each passage near the top: *coverage*, the share of the question's content terms
-that the passage holds, each term weighed by its rarity in this store; and *cosine*, how near its vector lies
-to the question's. One alone misleads: a paraphrase covers little, and a passage about the same subject lies
-near whether or not it answers. Their sum separates well (ADR 0005 has the figures); floors on each keep out
-what is strong in one and absent in the other. The fused rank score takes no part: it says which passage is
-first, not whether the first is any good.
+Three signals are read from the passages near the top. *Coverage* is the share of the question's content terms
+that a passage holds, each term weighed by its rarity in this store. *Cosine* is how near the passage's vector
+lies to the question's. *Closest* is the cosine of the nearest single sentence. One alone misleads: a
+paraphrase covers little, and a passage about the same subject lies near whether or not it answers. Their sum
+separates well (ADR 0005 has the figures); floors on coverage and cosine keep out what is strong in one and
+absent in the other. The fused rank score takes no part: it says which passage is first, not whether the first
+is any good.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ class GateSettings:
     """Floors of the gate. The defaults were set on collections other than those that the benchmarks judge
     refusal by, for the embedded model; calibration for a store's own embedder replaces them."""
 
-    both: float = 1.05
-    """Least coverage + cosine of one passage, when both lanes judged it."""
+    together: float = 1.65
+    """Least coverage + cosine of one passage + cosine of the closest sentence, when a dense lane judged."""
     least_coverage: float = 0.2
     least_cosine: float = 0.3
     lexical_only: float = 0.6
@@ -98,9 +99,11 @@ def judge(
     query: Query,
     candidates: Sequence[Candidate],
     rarity: Mapping[str, float],
+    closest: float | None = None,
     settings: GateSettings = DEFAULT_GATE,
 ) -> Verdict:
-    """The verdict on passages in the order of their rank."""
+    """The verdict on passages in the order of their rank. `closest` is the greatest cosine of any of their
+    sentences to the question; without it the passage's own cosine stands in."""
     near = candidates[: settings.passages]
     missing = _missing(query, near, rarity)
     absent = [i for i in query.identifiers if not any(i in c.terms for c in candidates)]
@@ -109,7 +112,7 @@ def judge(
     best_coverage, best_cosine = _strongest(query, near, rarity)
     if query.identifiers and len(query.content) <= len(query.identifiers):
         return Verdict(True, best_coverage, best_cosine, missing, "the identifier stands there")
-    enough, why = _enough(query, best_coverage, best_cosine, settings)
+    enough, why = _enough(query, best_coverage, best_cosine, closest, settings)
     return Verdict(enough, best_coverage, best_cosine, missing, why)
 
 
@@ -118,17 +121,19 @@ def _strongest(query: Query, near: Sequence[Candidate], rarity: Mapping[str, flo
     return max(figures, key=lambda pair: pair[0] + (pair[1] or 0.0), default=(0.0, None))
 
 
-def _enough(query: Query, covered: float, cosine: float | None, settings: GateSettings) -> tuple[bool, str]:
-    holds = f"the best passage holds {covered:.0%} of the question's words by weight"
+def _enough(
+    query: Query, covered: float, cosine: float | None, closest: float | None, settings: GateSettings
+) -> tuple[bool, str]:
+    holds = f"the nearest passage holds {covered:.0%} of the question's words by weight"
     if cosine is None:
         floor = settings.lexical_only_pairs if query.script in EAST_ASIAN else settings.lexical_only
-        return covered >= floor, f"{holds}, and {floor:.0%} is the least without a dense lane"
+        return covered >= floor, f"{holds}, and {floor:.0%} is the least when words alone decide"
     if covered < settings.least_coverage:
         return False, f"{holds}, and {settings.least_coverage:.0%} is the least"
-    near = f"its cosine to the question is {cosine:.2f}"
     if cosine < settings.least_cosine:
-        return False, f"{near}, and {settings.least_cosine:.2f} is the least"
-    return covered + cosine >= settings.both, f"{holds} and {near}; {settings.both:.2f} together is the least"
+        return False, f"the nearest passage is about something else (cosine {cosine:.2f})"
+    total = covered + cosine + (cosine if closest is None else closest)
+    return total >= settings.together, f"{holds} and is too far in meaning ({total:.2f} of {settings.together:.2f})"
 
 
 def _missing(query: Query, near: Sequence[Candidate], rarity: Mapping[str, float]) -> tuple[str, ...]:

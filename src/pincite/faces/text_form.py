@@ -51,9 +51,15 @@ def place(locator: Locator) -> str:
 
 def source_line(document: DocumentRef, locator: Locator) -> str:
     """One line that says where: file, page or lines, section path, revision."""
-    path = " > ".join(one_line(heading, 80) for heading in locator.headings)
+    path = section_path(locator)
     parts = [clean(document.name), place(locator), path, f"revision {document.revision}"]
     return ", ".join(part for part in parts if part)
+
+
+def section_path(locator: Locator) -> str:
+    """The innermost headings, which tell a reader where to look; the JSON form has all of them."""
+    headings = [one_line(heading, 80) for heading in locator.headings]
+    return " > ".join(["…", *headings[-3:]] if len(headings) > 3 else headings)
 
 
 def answer_text(answer: Answer | NotFound) -> str:
@@ -213,8 +219,8 @@ def inspection_text(inspection: Inspection, *, page: int | None = None, chunks: 
     if chunks:
         for chunk in inspection.chunks:
             if page is None or on_page(chunk, page):
-                path = " > ".join(one_line(heading, 80) for heading in chunk.locator.headings)
-                lines.extend(["", f"[{chunk.ordinal}] {place(chunk.locator)} {path}".rstrip(), clean(chunk.text)])
+                where = f"[{chunk.ordinal}] {place(chunk.locator)} {section_path(chunk.locator)}".rstrip()
+                lines.extend(["", where, clean(chunk.text)])
     return "\n".join(lines)
 
 

@@ -21,8 +21,10 @@ from pincite.core.answers import (
 from pincite.core.chunking import locate
 from pincite.core.documents import Revision
 from pincite.core.errors import QuoteLawBroken
-from pincite.core.evidence import Candidate, Verdict, judge, passage_terms, rarities
+from pincite.core.evidence import DEFAULT_GATE, Candidate, Verdict, judge, passage_terms, rarities
+from pincite.core.extractive import sentences_of
 from pincite.core.grounding import check_draft
+from pincite.core.nearness import similarities
 from pincite.core.ports import Filter, Generator
 from pincite.core.queries import Query, read_query
 from pincite.pipelines.retrieve import DENSE, Found, Retriever, Stopwatch, find_hits
@@ -65,7 +67,7 @@ def _weak(verdict: Verdict) -> str:
     if not verdict.missing:
         return f"The evidence is too weak: {verdict.why}."
     words = ", ".join(verdict.missing[:5])
-    return f"The evidence is too weak: {verdict.why}. Not in any near passage: {words}."
+    return f"The evidence is too weak: {verdict.why}. No near passage mentions: {words}."
 
 
 class _Turn:
@@ -86,7 +88,16 @@ class _Turn:
         rarity = rarities(self.query.content, lexical.frequencies(self.query.content), lexical.size())
         judged = _dense_judged(self.found.lanes)
         candidates = [Candidate(passage_terms(hit.passage.chunk), _cosine(hit, judged)) for hit in self.found.hits]
-        return judge(self.query, candidates, rarity)
+        return judge(self.query, candidates, rarity, self._closest() if judged else None)
+
+    def _closest(self) -> float | None:
+        """The greatest cosine of any sentence of the passages that the gate looks at."""
+        embedder = self.answerer.retriever.embedder
+        if embedder is None:
+            return None
+        sentences = sentences_of(self.evidence[: DEFAULT_GATE.passages])
+        near = similarities(embedder, self.query.text, [sentence.text for sentence in sentences])
+        return max(near, default=None)
 
     def answer(self) -> Answer | NotFound:
         with self.watch.stage("generate"):
