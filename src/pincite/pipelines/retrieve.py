@@ -72,11 +72,8 @@ def search_store(retriever: Retriever, text: str, limit: int, where: Filter) -> 
 
 
 def find_hits(retriever: Retriever, query: Query, limit: int, where: Filter, watch: Stopwatch) -> Found:
-    """Both lanes, fused; equal passages folded; sections that an identifier names come first."""
-    lanes = [_lexical(retriever, query, where, watch)]
-    if query.identifiers:
-        lanes.append(_identifier(retriever, query, where, watch))
-    lanes.append(_dense(retriever, query, where, watch, [key for lane in lanes for key, _ in lane.ranking]))
+    """The lanes, fused; equal passages folded; sections that an identifier names come first."""
+    lanes = run_lanes(retriever, query, where, watch)
     if all(lane.state is LaneState.ERROR for lane in lanes):
         raise StoreError(f"No lane can search this store: {lanes[0].message}", "Run: pincite doctor")
     with watch.stage("fuse"):
@@ -84,6 +81,15 @@ def find_hits(retriever: Retriever, query: Query, limit: int, where: Filter, wat
     with watch.stage("fetch"):
         hits = _folded(retriever.store, query, fused, limit)
     return Found(query, tuple(hits), tuple(lanes))
+
+
+def run_lanes(retriever: Retriever, query: Query, where: Filter, watch: Stopwatch) -> list[LaneReport]:
+    """Each lane's ranking, or its reason for having none."""
+    lanes = [_lexical(retriever, query, where, watch)]
+    if query.identifiers:
+        lanes.append(_identifier(retriever, query, where, watch))
+    others = [key for lane in lanes for key, _ in lane.ranking]
+    return [*lanes, _dense(retriever, query, where, watch, others)]
 
 
 def _lane(name: str, watch: Stopwatch, work: Callable[[], list[tuple[int, float]]]) -> LaneReport:
