@@ -14,7 +14,7 @@ from pincite.core.text import index_terms, script_of
 
 LONGEST_QUESTION = 8_000
 """Characters of a question that are looked at; what is beyond is a pasted document, not a question."""
-MOST_TERMS = 64
+MOST_TERMS = 256
 
 _IDENTIFIER = re.compile(
     r"第[0-9〇零一二三四五六七八九十百千]+[條条章節节編编款項项]|제[0-9]+[조항장절호]"
