@@ -76,15 +76,14 @@ class _Walk:
         tag = node.tag or ""
         if tag in _SKIPPED or tag.startswith(("-", "_", "!")) or "hidden" in node.attributes:
             return False
-        if tag == "br":
-            self.parts.append("\n")
-        elif tag == "img":
-            self.parts.append(node.attributes.get("alt") or "")
-        elif tag == "table" and not node.css_first("table table") and node.css_first("tr") is not None:
+        if tag in ("br", "img"):
+            self.parts.append("\n" if tag == "br" else node.attributes.get("alt") or "")
+            return False
+        if tag == "table" and not node.css_first("table table") and node.css_first("tr") is not None:
             self._flush()
             self.builder.add(BlockKind.TABLE, _table(node), anchor=self._anchor(node))
             return False
-        elif tag not in _INLINE:
+        if tag not in _INLINE:
             self._flush()
             self._open_block(tag, node)
         elif tag in _STRONG:

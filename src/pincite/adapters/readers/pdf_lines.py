@@ -128,13 +128,9 @@ class PageText:
             rectangles.append(self._upright(left.value, bottom.value, right.value, top.value))
         if not rectangles:
             return Box(self.number, 0.0, 0.0, 0.0, 0.0)
-        return Box(
-            self.number,
-            min(r[0] for r in rectangles),
-            min(r[1] for r in rectangles),
-            max(r[2] for r in rectangles),
-            max(r[3] for r in rectangles),
-        )
+        lefts, tops, rights, bottoms = zip(*rectangles, strict=True)
+        edges_of_all = (min(lefts), min(tops), max(rights), max(bottoms))
+        return Box(self.number, *(round(edge, 1) for edge in edges_of_all))
 
     def _upright(self, left: float, bottom: float, right: float, top: float) -> tuple[float, float, float, float]:
         """A rectangle of user space (origin bottom left, unrotated) as left, top, right, bottom of the page as

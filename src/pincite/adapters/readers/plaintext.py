@@ -42,4 +42,4 @@ def _paragraphs(text: str) -> list[tuple[int, int]]:
         spans.append((begun, match.start()))
         begun = match.end()
     spans.append((begun, len(text)))
-    return [(start, end) for start, end in spans if text[start:end].strip()]
+    return [(start, start + len(text[start:end].rstrip())) for start, end in spans if text[start:end].strip()]

@@ -1,0 +1,123 @@
+"""A file may hang, crash, or eat its parser; it costs itself and nothing else."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from builders import ROOT
+from pincite.adapters.files import source_of
+from pincite.adapters.readers.sandbox import Limits, SandboxedReader
+from pincite.core.documents import Outcome, OutcomeKind, Reading, Source
+
+TABLE = {
+    "text/plain": ("text/1", "pincite.adapters.readers.plaintext:TextReader"),
+    "text/html": ("hostile/1", "hostile_reader:HostileReader"),
+}
+
+
+@pytest.fixture
+def reader() -> Iterator[SandboxedReader]:
+    made = SandboxedReader(Limits(seconds=1.5, memory_bytes=600 * 1024 * 1024, files_per_worker=5), TABLE)
+    yield made
+    made.close()
+
+
+def given(tmp_path: Path, name: str, words: str) -> Source:
+    path = tmp_path / name
+    path.write_text(words)
+    source = source_of(path)
+    assert isinstance(source, Source)
+    return source
+
+
+def read(reader: SandboxedReader, tmp_path: Path, deed: str) -> Outcome:
+    return reader.read(given(tmp_path, "deed.html", f"<html>{deed}")).outcome
+
+
+def good(reader: SandboxedReader, tmp_path: Path) -> Reading:
+    return reader.read(given(tmp_path, "good.txt", "A gate shall be open."))
+
+
+@pytest.mark.parametrize(
+    ("deed", "kind", "code"),
+    [
+        ("hang", OutcomeKind.FAILED, "timeout"),
+        ("crash", OutcomeKind.FAILED, "crashed"),
+        ("exit", OutcomeKind.FAILED, "crashed"),
+        ("eat", OutcomeKind.TOO_BIG, "memory"),
+        ("raise", OutcomeKind.FAILED, "reader_error"),
+        ("recurse", OutcomeKind.CORRUPT, "too_deep"),
+        ("write", OutcomeKind.FAILED, ""),
+    ],
+)
+def test_the_next_file_is_read_all_the_same(
+    reader: SandboxedReader, tmp_path: Path, deed: str, kind: OutcomeKind, code: str
+) -> None:
+    outcome = read(reader, tmp_path, deed)
+    assert outcome.kind is kind
+    assert outcome.code == code or not code
+    assert outcome.message
+    assert good(reader, tmp_path).text == "A gate shall be open."
+
+
+def test_chatter_of_libraries_does_not_break_the_protocol(reader: SandboxedReader, tmp_path: Path) -> None:
+    assert read(reader, tmp_path, "chatter").kind is OutcomeKind.WHOLE
+
+
+def test_the_worker_is_replaced_now_and_then(reader: SandboxedReader, tmp_path: Path) -> None:
+    workers = {reader.read(given(tmp_path, "pid.html", "<html>pid")).text for _ in range(7)}
+    assert len(workers) == 2
+
+
+def test_what_cannot_be_read_is_told_without_a_worker(tmp_path: Path) -> None:
+    reader = SandboxedReader(Limits(file_bytes=10), TABLE)
+    empty = reader.read(Source("/a", "a", "text/plain", "", 0, "/a")).outcome
+    large = reader.read(Source("/a", "a", "text/plain", "", 11, "/a")).outcome
+    locked = reader.read(Source("/a", "a.docx", "application/x-encrypted-office", "", 9, "/a")).outcome
+    other = reader.read(Source("/a", "a.zip", "application/zip", "", 9, "/a")).outcome
+    kinds = [OutcomeKind.EMPTY, OutcomeKind.TOO_BIG, OutcomeKind.PASSWORD, OutcomeKind.UNSUPPORTED]
+    assert [outcome.kind for outcome in (empty, large, locked, other)] == kinds
+    assert reader._worker is None
+
+
+def test_the_worker_ends_with_its_parent(tmp_path: Path) -> None:
+    program = textwrap.dedent(f"""
+        import sys
+        sys.path.insert(0, {str(ROOT / "src")!r})
+        from pincite.adapters.readers.sandbox import SandboxedReader
+        from pincite.adapters.files import source_of
+        from pathlib import Path
+        reader = SandboxedReader()
+        reader.read(source_of(Path({str(tmp_path / "good.txt")!r})))
+        print(reader._worker._process.pid, flush=True)
+        import os
+        os._exit(0)
+    """)
+    (tmp_path / "good.txt").write_text("A gate shall be open.")
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    worker = int(done.stdout)
+    for _ in range(100):
+        try:
+            os.kill(worker, 0)
+            if Path(f"/proc/{worker}/stat").read_text().split()[2] == "Z":
+                return
+        except (ProcessLookupError, FileNotFoundError):
+            return
+        subprocess.run(["sleep", "0.05"], check=True)
+    raise AssertionError("the worker outlived its parent")
+
+
+def test_the_parent_loads_no_parser() -> None:
+    program = (
+        f"import sys; sys.path.insert(0, {str(ROOT / 'src')!r}); import pincite.adapters.readers.sandbox; "
+        "print(sorted({'pypdfium2', 'selectolax', 'markdown_it', 'charset_normalizer'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -1,0 +1,50 @@
+"""A reader that does what hostile files make parsers do; for the sandbox's tests."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+import time
+from pathlib import Path
+
+from pincite.core.documents import Reading
+from pincite.testing import reading_of
+
+
+class HostileReader:
+    name = "hostile/1"
+
+    def read(self, path: Path) -> Reading:
+        deed = path.read_text().removeprefix("<html>")
+        getattr(self, f"_{deed}")()
+        return reading_of(f"{os.getpid()}" if deed == "pid" else "It was read.", self.name)
+
+    def _hang(self) -> None:
+        time.sleep(60)
+
+    def _crash(self) -> None:
+        ctypes.string_at(0)
+
+    def _exit(self) -> None:
+        os._exit(3)
+
+    def _eat(self) -> None:
+        bytearray(4 << 30)
+
+    def _raise(self) -> None:
+        raise KeyError("a parser's own fault")
+
+    def _recurse(self) -> None:
+        self._recurse()
+
+    def _write(self) -> None:
+        Path(f"{os.getpid()}.tmp").write_text("x" * 10_000)
+
+    def _chatter(self) -> None:
+        sys.stdout.write("a banner of a library\n")
+        os.write(1, b"more of it, from C\n")
+        sys.stderr.write("and a warning\n")
+
+    def _pid(self) -> None:
+        pass
