@@ -1,0 +1,169 @@
+"""Ingest: every file gets an entry, nothing is embedded twice, one bad file harms no other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pincite.adapters.files import discover, source_of
+from pincite.core.chunking import PROFILES
+from pincite.core.documents import Outcome, OutcomeKind
+from pincite.core.errors import BackendError, IndexMismatch
+from pincite.core.ports import Filter, Vectors
+from pincite.core.reports import Change, IngestProgress, IngestReport
+from pincite.pipelines.ingest import Ingester, Labels, ingest_files
+from pincite.testing import FakeEmbedder, FakeReader, MemoryStore
+
+CORRUPT = Outcome(OutcomeKind.CORRUPT, "broken", "It is broken.", "Mend it.")
+
+
+class Bench:
+    """An ingester of fakes over a folder of real files."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.store = MemoryStore()
+        self.embedder: FakeEmbedder | None = FakeEmbedder()
+        self.reader = FakeReader()
+        self.steps: list[IngestProgress] = []
+
+    def write(self, **files: str) -> None:
+        for name, text in files.items():
+            (self.folder / f"{name}.md").write_text(text)
+
+    def run(self, **labels: object) -> IngestReport:
+        ingester = Ingester(
+            store=self.store,
+            reader=self.reader,
+            identify=source_of,
+            embedder=self.embedder,
+            no_embedder="it is switched off",
+            profile=PROFILES["sections"],
+            now=lambda: "2026-01-01T00:00:00+00:00",
+        )
+        paths = list(discover([self.folder]))
+        return ingest_files(ingester, paths, Labels(**labels), self.steps.append)  # type: ignore[arg-type]
+
+    def changes(self, report: IngestReport) -> dict[str, str]:
+        return {entry.name: entry.change.value for entry in report.entries}
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path)
+
+
+def test_files_in_are_entries_out(bench: Bench) -> None:
+    bench.write(a="Doors are wide.", b="Gates are open.", c="broken", d="")
+    bench.reader.outcomes["c.md"] = CORRUPT
+    report = bench.run()
+    assert bench.changes(report) == {"a.md": "added", "b.md": "added", "c.md": "failed", "d.md": "failed"}
+    assert report.reasons() == {"corrupt": 1, "empty": 1}
+    assert [failure.name for failure in bench.store.failures()] == ["c.md", "d.md"]
+    assert [step.done for step in bench.steps] == [1, 2, 3, 4]
+    assert {step.total for step in bench.steps} == {4}
+
+
+def test_a_second_run_embeds_nothing_and_reads_nothing(bench: Bench) -> None:
+    bench.write(a="Doors are wide.", c="broken")
+    bench.reader.outcomes["c.md"] = CORRUPT
+    bench.run()
+    read, asked = list(bench.reader.read_names), list(bench.embedder.asked if bench.embedder else [])
+    report = bench.run()
+    assert bench.changes(report) == {"a.md": "unchanged", "c.md": "failed"}
+    assert report.embedded == report.reused == 0
+    assert bench.reader.read_names == read
+    assert bench.embedder is not None
+    assert bench.embedder.asked == asked
+    assert [entry.known for entry in report.entries] == [False, True]
+
+
+def test_an_edited_file_is_a_new_revision_and_only_its_new_passages_are_embedded(bench: Bench) -> None:
+    bench.write(a="# One\n\nDoors are wide.\n\n# Two\n\nGates are open.")
+    bench.run()
+    bench.write(a="# One\n\nDoors are wide.\n\n# Two\n\nGates are shut.")
+    report = bench.run()
+    assert bench.changes(report) == {"a.md": "updated"}
+    assert (report.embedded, report.reused) == (1, 1)
+    (document,) = bench.store.documents(Filter())
+    assert document.revision == 2
+
+
+def test_equal_passages_are_embedded_once(bench: Bench) -> None:
+    bench.write(a="Doors are wide.", b="Doors are wide.", c="Doors are wide.")
+    assert bench.run().embedded == 1
+    assert bench.store.vectors.size() == 3
+
+
+def test_a_failed_refresh_keeps_the_last_good_revision(bench: Bench) -> None:
+    bench.write(a="Doors are wide.")
+    bench.run()
+    bench.write(a="Doors are now broken.")
+    bench.reader.outcomes["a.md"] = CORRUPT
+    (entry,) = bench.run().entries
+    assert (entry.change, entry.kept_revision) == (Change.FAILED, 1)
+    assert bench.store.revision(1).text == "Doors are wide."
+
+
+def test_a_new_reader_version_tries_again(bench: Bench) -> None:
+    bench.write(c="broken")
+    bench.reader.outcomes["c.md"] = CORRUPT
+    bench.run()
+    bench.reader.outcomes.clear()
+    bench.reader.version = "fake/2"
+    assert bench.changes(bench.run()) == {"c.md": "added"}
+    assert bench.store.failures() == []
+
+
+def test_without_an_embedder_the_words_go_in_and_it_is_said(bench: Bench) -> None:
+    bench.embedder = None
+    bench.write(a="Doors are wide.")
+    report = bench.run()
+    assert report.lexical_only == "it is switched off"
+    assert bench.store.lexical.size() == 1
+    assert bench.store.vectors.size() == 0
+
+
+def test_a_file_that_cannot_be_opened_is_an_entry(bench: Bench) -> None:
+    bench.write(a="Doors are wide.")
+    (bench.folder / "b.md").symlink_to(bench.folder / "gone.md")
+    report = bench.run()
+    assert bench.changes(report) == {"a.md": "added", "b.md": "failed"}
+    assert report.entries[1].outcome.code == "unreadable"
+
+
+def test_labels_reach_the_documents(bench: Bench) -> None:
+    bench.write(a="Doors are wide.")
+    bench.run(collection="codes", tags=("fire", "doors"))
+    (document,) = bench.store.documents(Filter(collection="codes"))
+    assert document.tags == ("doors", "fire")
+
+
+def test_another_embedder_stops_before_anything_is_read(bench: Bench) -> None:
+    bench.write(a="Doors are wide.")
+    bench.run()
+    bench.embedder = FakeEmbedder("other")
+    with pytest.raises(IndexMismatch):
+        bench.run()
+
+
+class BreaksLater(FakeEmbedder):
+    """Works for the first passages and then not."""
+
+    def embed_passages(self, texts: list[str]) -> Vectors:  # type: ignore[override]
+        if len(self.asked) > 190:
+            raise BackendError("The model stopped.", "Start it again.")
+        return super().embed_passages(texts)
+
+
+def test_what_was_saved_before_a_model_broke_stays(bench: Bench) -> None:
+    bench.embedder = BreaksLater()
+    for number in range(300):
+        bench.write(**{f"n{number:03}": f"Door number {number} is wide."})
+    with pytest.raises(BackendError):
+        bench.run()
+    assert bench.store.coverage().documents == 192
+    bench.embedder = FakeEmbedder()
+    report = bench.run()
+    assert (report.count(Change.UNCHANGED), report.count(Change.ADDED)) == (192, 108)
