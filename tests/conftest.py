@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+
+@pytest.fixture(autouse=True, scope="session")
+def not_the_home_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """For fixtures that live longer than one test."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PINCITE_HOME", str(tmp_path_factory.mktemp("session-home")))
+        yield
 
 
 @pytest.fixture(autouse=True)

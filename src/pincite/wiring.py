@@ -71,9 +71,16 @@ def _writing(config: Config, name: str, path: Path) -> Library:
             _parts(config, store),
             writable=store,
             reader=SandboxedReader(limits),
-            discover=files.discover,
+            discover=lambda paths: (found for found in files.discover(paths) if not _is_own(found, path)),
             identify=files.source_of,
         )
+    )
+
+
+def _is_own(found: Path, store: Path) -> bool:
+    """Whether a file is the store itself or one of SQLite's files beside it: a store never ingests itself."""
+    return found.name in {store.name + suffix for suffix in ("", "-wal", "-shm", "-journal")} and (
+        found.resolve().parent == store.resolve().parent
     )
 
 

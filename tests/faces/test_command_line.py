@@ -12,8 +12,8 @@ import pytest
 
 from pincite.faces.cli import COMMANDS
 
-HEAVY = ("apsw", "fastapi", "httpx2", "markdown_it", "mcp", "numpy", "onnxruntime", "pydantic", "pypdfium2", "rich")
-HEAVY += ("selectolax", "tokenizers")
+HEAVY = {"apsw", "fastapi", "httpx2", "markdown_it", "mcp", "numpy", "onnxruntime", "pydantic", "pypdfium2"}
+HEAVY |= {"rich", "selectolax", "tokenizers"}
 HOSTILE = [
     '"',
     "?",

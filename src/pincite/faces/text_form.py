@@ -166,9 +166,9 @@ def _failure_lines(entries: Sequence[IngestEntry]) -> Iterator[str]:
         more = f" and {len(failed) - _SHOWN_FAILURES} more" if len(failed) > _SHOWN_FAILURES else ""
         yield f"Not read ({kind}): {names}{more}"
         yield f"  {message} {failed[0].outcome.hint}".rstrip()
-        kept = [entry for entry in failed if entry.kept_revision is not None]
+        kept = sum(entry.kept_revision is not None for entry in failed)
         if kept:
-            yield f"  {_count(len(kept), 'document')} keep the last good revision."
+            yield f"  The last good revision stays live for {kept} of them."
     if groups:
         yield "All of them: pincite list --failed"
 

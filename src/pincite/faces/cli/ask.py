@@ -5,7 +5,16 @@ from __future__ import annotations
 import click
 
 from pincite.core.answers import NotFound
-from pincite.faces.cli.output import NOT_FOUND, emit, filter_of, filter_options, json_option, store_option, text_of
+from pincite.faces.cli.output import (
+    NOT_FOUND,
+    emit,
+    filter_of,
+    filter_options,
+    highlighted,
+    json_option,
+    store_option,
+    text_of,
+)
 from pincite.faces.json_form import answer_json, search_json
 from pincite.faces.text_form import answer_text, search_text
 
@@ -46,7 +55,8 @@ def search_command(
     with open_library(store, config=config) as library:
         where = filter_of(library, collection, tags, documents, glob)
         result = library.search(text_of(words), limit=limit or config.limit, where=where)
-        emit(search_text(result, explain=explain), search_json(result, library.name), as_json=as_json)
+        text = highlighted(search_text(result, explain=explain), result.query)
+        emit(text, search_json(result, library.name), as_json=as_json)
     return 0 if result.hits else NOT_FOUND
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -61,20 +63,39 @@ def text_of(words: tuple[str, ...]) -> str:
 def emit(text: str, value: dict[str, Any], *, as_json: bool) -> None:
     """Print the one form or the other on standard output."""
     if as_json:
-        click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+        click.echo(_printable(json.dumps(value, ensure_ascii=False, indent=2)))
     elif text:
-        click.echo(text)
+        click.echo(_printable(text))
 
 
 def note(text: str) -> None:
     """Talk to the person: on standard error, so that standard output stays clean."""
-    click.echo(text, err=True)
+    click.echo(_printable(text), err=True)
+
+
+def highlighted(text: str, query: str) -> str:
+    """The text of a search with the query's words in bold where a person looks at it: on a terminal, unless
+    NO_COLOR is set. Only passages are marked (the indented lines), not the lines that say where they stand."""
+    words = sorted({word for word in re.findall(r"\w+", query) if len(word) > 1}, key=len, reverse=True)
+    if not words or not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
+        return text
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, words))})\b", re.IGNORECASE)
+    return "\n".join(
+        pattern.sub(lambda found: click.style(found[0], bold=True), line) if line.startswith("   ") else line
+        for line in text.split("\n")
+    )
+
+
+def _printable(text: str) -> str:
+    """Halves of characters, which come from arguments and file names that are not UTF-8, as escapes: as they
+    are they cannot be written. The escapes are valid JSON too."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def fail(fault: PinciteError, *, as_json: bool) -> int:
     """Tell a fault and give the exit code that goes with it."""
     if as_json:
-        click.echo(json.dumps(error_json(fault), ensure_ascii=False, indent=2))
+        click.echo(_printable(json.dumps(error_json(fault), ensure_ascii=False, indent=2)))
     else:
         note(f"Error: {fault.message}")
         if fault.hint:
