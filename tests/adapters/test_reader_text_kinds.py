@@ -160,3 +160,9 @@ def test_an_unbroken_run_stays_out_of_the_index(tmp_path: Path) -> None:
 def test_a_line_of_twenty_megabytes_is_read(tmp_path: Path) -> None:
     reading = read(TextReader(), tmp_path, "word " * 4_000_000)
     assert len(reading.text) > 19_000_000
+
+
+def test_lines_are_counted_to_the_end_of_a_long_text(tmp_path: Path) -> None:
+    reading = read(TextReader(), tmp_path, "a word\n\n" * 150_000 + "two\nlines\n")
+    assert len(reading.text) > 1_000_000
+    assert [block.lines for block in reading.blocks[-2:]] == [(299_999, 299_999), (300_001, 300_002)]

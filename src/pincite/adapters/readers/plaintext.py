@@ -29,10 +29,12 @@ class TextReader:
             )
         builder = Builder(self.name)
         builder.metadata.update(decoded.metadata)
+        line, counted = 1, 0
         for start, end in _paragraphs(text):
-            first = text.count("\n", 0, start) + 1 if start < 1_000_000 else 0
-            lines = (first, first + text.count("\n", start, end)) if first else None
-            builder.add(BlockKind.PARAGRAPH, text[start:end], lines=lines)
+            # Counted on from the paragraph before: counting from the top each time is quadratic.
+            first = line + text.count("\n", counted, start)
+            line, counted = first + text.count("\n", start, end), end
+            builder.add(BlockKind.PARAGRAPH, text[start:end], lines=(first, line))
         return builder.finish()
 
 
