@@ -17,7 +17,10 @@ class HostileReader:
 
     def read(self, path: Path) -> Reading:
         deed = path.read_text().removeprefix("<html>")
-        getattr(self, f"_{deed}")()
+        if deed == "write":
+            path.with_suffix(".out").write_text("x" * 10_000)
+        else:
+            getattr(self, f"_{deed}")()
         return reading_of(f"{os.getpid()}" if deed == "pid" else "It was read.", self.name)
 
     def _hang(self) -> None:
@@ -37,9 +40,6 @@ class HostileReader:
 
     def _recurse(self) -> None:
         self._recurse()
-
-    def _write(self) -> None:
-        Path(f"{os.getpid()}.tmp").write_text("x" * 10_000)
 
     def _chatter(self) -> None:
         sys.stdout.write("a banner of a library\n")
