@@ -101,5 +101,6 @@ def _run(arguments: list[str], *, as_json: bool) -> int:
         return 130
     except BrokenPipeError:
         # The reader of our output went away, as `| head` does. Nothing more may be written, not even at exit.
+        # Code 1, as click gives when the same happens while a command prints.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 0
+        return 1
