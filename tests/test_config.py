@@ -78,3 +78,8 @@ def test_values_out_of_range_are_refused(home: Path, line: str, name: str) -> No
     Path("pincite.toml").write_text(line, "utf-8")
     with pytest.raises(ConfigError, match=name):
         load(home)
+
+
+def test_settings_in_force_cannot_be_changed(home: Path) -> None:
+    with pytest.raises(AttributeError):
+        load(home).limit = 3  # type: ignore[misc]

@@ -14,10 +14,23 @@ import pytest
 
 from pincite.faces.cli import COMMANDS, cli
 
-HEAVY = (
-    "numpy onnxruntime pydantic httpx2 fastapi mcp rich apsw pypdfium2 selectolax tokenizers "
-    "charset_normalizer markdown_it pincite.library pincite.wiring"
-).split()
+HEAVY = [
+    "numpy",
+    "onnxruntime",
+    "pydantic",
+    "httpx2",
+    "fastapi",
+    "mcp",
+    "rich",
+    "apsw",
+    "pypdfium2",
+    "selectolax",
+    "tokenizers",
+    "charset_normalizer",
+    "markdown_it",
+    "pincite.library",
+    "pincite.wiring",
+]
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "cli.md"
 LIST_IMPORTS = (
     "import sys, json\n"
@@ -60,11 +73,6 @@ def test_every_option_is_explained_and_json_is_everywhere(name: str) -> None:
     options = [parameter for parameter in ALL[name].params if isinstance(parameter, click.Option)]
     assert [option.name for option in options if not option.help] == []
     assert "--json" in {text for option in options for text in option.opts}
-
-
-def test_the_list_of_commands_tells_the_first_line_of_their_help() -> None:
-    for name, (_, line) in COMMANDS.items():
-        assert ALL[name].get_short_help_str(200).split(".")[0].split(":")[0] in line
 
 
 def test_the_documentation_lists_every_command_and_no_other() -> None:

@@ -132,7 +132,6 @@ def test_a_lane_that_is_off_is_said(filled: Cli) -> None:
         (["--document", "code.md"], 0),
         (["--document", "other.md"], 2),
     ],
-    ids=" ".join,
 )
 def test_filters_narrow_down_what_is_searched(filled: Cli, options: list[str], code: int) -> None:
     assert filled("search", "clear width", *options).code == code
@@ -164,6 +163,41 @@ def test_an_empty_question_is_a_usage_error(filled: Cli, question: str) -> None:
 def test_a_dash_reads_standard_input(filled: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("clear width"))
     assert "404.2.3" in filled("search", "-").out
+
+
+class Interrupted(io.StringIO):
+    """Standard input of a person who presses Ctrl-C."""
+
+    def read(self, size: int | None = -1, /) -> str:
+        raise KeyboardInterrupt
+
+
+def test_an_interrupt_says_what_stays(filled: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", Interrupted())
+    ran = filled("ask", "-")
+    assert (ran.code, ran.out) == (130, "")
+    assert "What was finished is kept" in ran.err
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_words_are_bold_on_a_terminal_unless_colour_is_off(filled: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    def seen() -> str:
+        screen = Terminal()
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "stdout", screen)
+            assert filled("search", "clear", "width").code == 0
+        return screen.getvalue()
+
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    where, passage = seen().split("\n")[:2]
+    assert "\x1b" not in where
+    assert "\x1b[1mClear\x1b[0m \x1b[1mWidth\x1b[0m" in passage
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b" not in seen()
 
 
 @pytest.mark.parametrize(
@@ -238,9 +272,7 @@ def test_a_file_that_is_no_store_is_refused(run: Cli) -> None:
     assert (ran.code, ran.json["error"]["code"]) == (PinciteError.exit_code, "StoreError")
 
 
-def test_settings_show_their_origin_and_a_mistyped_one_stops(
-    run: Cli, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_settings_show_their_origin_and_a_mistyped_one_stops(run: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = run("config", "--json").json["settings"]
     assert settings["embedder"] == {"value": "none", "origin": "environment"}
     monkeypatch.setenv("PINCITE_LIMT", "3")
@@ -258,10 +290,10 @@ def test_the_demo_answers_cites_a_page_and_refuses(run: Cli) -> None:
     assert refusal["not_found"]["reason"] == "WEAK_EVIDENCE"
 
 
-def test_a_reader_that_goes_away_is_no_fault(filled: Cli) -> None:
+def test_a_reader_that_goes_away_is_met_in_silence(filled: Cli) -> None:
     program = [sys.executable, "-m", "pincite", "inspect", "code.md", "--chunks"]
     done = subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert done.stdout is not None
     done.stdout.close()
     _, err = done.communicate(timeout=30)
-    assert (done.returncode, err) == (0, "")
+    assert (done.returncode, err) == (1, "")
