@@ -14,6 +14,7 @@ from pincite.core.nearness import RememberingEmbedder
 from pincite.core.ports import Embedder
 from pincite.core.reports import Check, Probe
 from pincite.library import Library, Parts
+from pincite.pipelines.health import SWITCHED_OFF
 
 if TYPE_CHECKING:
     from pincite.adapters.sqlite import SqliteReading
@@ -103,7 +104,7 @@ def _parts(config: Config, store: SqliteReading) -> Parts:
 def _embedder(config: Config) -> tuple[Embedder | None, str]:
     """The embedder that the settings name, or why there is none."""
     if config.embedder == "none":
-        return None, "embedding is switched off (embedder = none)"
+        return None, f"{SWITCHED_OFF} (embedder = none)"
     from pincite.adapters.embedders import NAMES
 
     module, _, name = NAMES[config.embedder].partition(":")
@@ -137,4 +138,4 @@ def environment_checks(config: Config | None = None) -> list[Check]:
 
     config = config or load_config()
     embedder, why_not = _embedder(config)
-    return check_surroundings(config.home, embedder, why_not)
+    return check_surroundings(config.home, embedder, why_not, config.embedder == "none")

@@ -30,8 +30,8 @@ LEAST_FREE = 200 * 1024 * 1024
 """Bytes on the disk of the home folder below which an ingest is likely to fail."""
 
 
-def check_surroundings(home: Path, embedder: Embedder | None, why_not: str) -> list[Check]:
-    return [_python(), _packages(), _home(home), _disk(home), _model(embedder, why_not)]
+def check_surroundings(home: Path, embedder: Embedder | None, why_not: str, switched_off: bool) -> list[Check]:
+    return [_python(), _packages(), _home(home), _disk(home), _model(embedder, why_not, switched_off)]
 
 
 def _python() -> Check:
@@ -64,9 +64,9 @@ def _disk(home: Path) -> Check:
     return Check("disk", free >= LEAST_FREE, detail, "Free some space, or move PINCITE_HOME.")
 
 
-def _model(embedder: Embedder | None, why_not: str) -> Check:
+def _model(embedder: Embedder | None, why_not: str, switched_off: bool) -> Check:
     if embedder is None:
-        return Check("embedder", why_not.startswith("embedding is switched off"), why_not, "Reinstall pincite.")
+        return Check("embedder", switched_off, why_not, "Reinstall pincite.")
     try:
         vectors = embedder.embed_queries(["door width"])
     except BackendError as fault:

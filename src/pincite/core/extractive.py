@@ -15,10 +15,12 @@ from dataclasses import dataclass, replace
 from pincite.core.answers import Evidence, Statement
 from pincite.core.evidence import coverage, defines
 from pincite.core.queries import Query
-from pincite.core.sentences import Span, sentence_spans
+from pincite.core.sentences import Span, cut_span, line_spans, sentence_spans
 from pincite.core.text import index_terms
 
 MOST_CLAIMS = 3
+NEAR_THE_BEST = 0.85
+"""Share of the best sentence's score that another must have to be quoted beside it."""
 LONGEST_QUOTE = 700
 """Characters. A longer "sentence" is a table or a list that ran together."""
 _NUMBER = re.compile(
@@ -64,15 +66,18 @@ def sentences_of(evidence: Sequence[Evidence]) -> list[Sentence]:
 
 
 def quotable_spans(text: str, headings: Sequence[str]) -> list[Span]:
-    """Sentences that say something: not a heading by itself, not a line of dots, not a scrap."""
+    """Sentences that say something: not a heading by itself, not a line of dots, not a scrap. What is longer
+    than a sentence can be is cut, a table into its rows."""
     titles = {_plain(heading) for heading in headings}
-    spans = sentence_spans(text)
-    good = [
+    spans: list[Span] = []
+    for start, end in sentence_spans(text):
+        rows = end - start > LONGEST_QUOTE and " | " in text[start:end]
+        spans.extend(line_spans(text, start, end) if rows else cut_span(text, start, end, LONGEST_QUOTE))
+    return [
         (start, end)
         for start, end in spans
         if end - start <= LONGEST_QUOTE and _says_something(text[start:end]) and _plain(text[start:end]) not in titles
     ]
-    return good or [(start, min(end, start + LONGEST_QUOTE)) for start, end in spans[:1]]
 
 
 def rank_sentences(
@@ -123,7 +128,7 @@ def _best(ranked: Sequence[tuple[float, Sentence]], most: int) -> list[Sentence]
     top = ranked[0][0]
     chosen: list[Sentence] = []
     for score, sentence in ranked:
-        if len(chosen) == most or (chosen and score < 0.75 * top):
+        if len(chosen) == most or (chosen and score < NEAR_THE_BEST * top):
             break
         if sum(s.evidence.label == sentence.evidence.label for s in chosen) < 2:
             chosen.append(sentence)

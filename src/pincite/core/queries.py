@@ -6,6 +6,7 @@ User text is data. Nothing in it is syntax, whatever its punctuation.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite.core.errors import UsageError
@@ -27,6 +28,7 @@ _UNIT = re.compile(
     r"|billion|met(?:er|re)s?|hours?|days?|minutes?|seconds?|degrees?|euros?|dollars?|gb\b|mb\b|kb\b|公尺|米)",
     re.IGNORECASE,
 )
+_SHOWN = re.compile(r"[\w][\w.'’\-]*[\w]|\w")
 _MONEY = re.compile(r"[$€£¥]\s*$")
 _NEXT_IS_NAME = re.compile(r"\b(?:version|release|level|wcag|python|tls|http|usb|v)\s*$", re.IGNORECASE)
 _ASKS_PAGE = re.compile(
@@ -79,6 +81,14 @@ def read_query(text: str) -> Query:
         script=script_of(cleaned),
         asks_page=asks_page,
         asks_number=bool(_ASKS_NUMBER.search(cleaned)),
+    )
+
+
+def as_asked(text: str, terms: Sequence[str]) -> list[str]:
+    """Index terms as the words of the text that they were made of, for showing to people."""
+    words = {term: word for word in reversed(_SHOWN.findall(text)) for term in index_terms(word)}
+    return list(
+        dict.fromkeys(term if len(words.get(term, "")) > 3 * len(term) else words.get(term, term) for term in terms)
     )
 
 

@@ -10,6 +10,7 @@ Span = tuple[int, int]
 _CLOSERS = "\"'”’»)\\]）】」』〉》"
 _END = re.compile(
     rf"(?P<latin>[.!?…]+[{_CLOSERS}]*)(?=\s)"
+    rf"|(?P<noted>(?<=[a-zA-Z{_CLOSERS}])[.!?]+[{_CLOSERS}]*[0-9]{{1,3}})(?=\s+[A-Z“\"])"
     rf"|(?P<wide>[。！？；｡]+[{_CLOSERS}]*)"
     rf"|(?P<other>[।॥؟۔։።]+[{_CLOSERS}]*)(?=\s|$)"
     r"|(?P<gap>\n[ \t\r]*\n)"

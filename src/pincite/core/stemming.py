@@ -2,7 +2,7 @@
 
 Only the endings of plural, past, progressive and a few adverbs are taken off ("locks", "locked",
 "locking" become "lock"; "location" stays), in the spirit of the first steps of M. F. Porter, "An algorithm
-for suffix stripping" (1980). A heavier stemmer finds a little more and confuses a little more; ADR 0004
+for suffix stripping" (1980). A heavier stemmer finds a little more and confuses a little more; ADR 0003
 has the figures. Words of other languages written in the same letters lose the same endings on both sides,
 index and query, and so still meet.
 """

@@ -26,7 +26,7 @@ from pincite.core.extractive import sentences_of
 from pincite.core.grounding import check_draft
 from pincite.core.nearness import similarities
 from pincite.core.ports import Filter, Generator
-from pincite.core.queries import Query, read_query
+from pincite.core.queries import Query, as_asked, read_query
 from pincite.pipelines.retrieve import DENSE, Found, Retriever, Stopwatch, find_hits
 
 SHOWN = 8
@@ -59,14 +59,14 @@ def answer_question(answerer: Answerer, question: str, where: Filter) -> Answer 
     with watch.stage("gate"):
         verdict = turn.verdict()
     if not verdict.enough:
-        return turn.refuse(Reason.WEAK_EVIDENCE, _weak(verdict))
+        return turn.refuse(Reason.WEAK_EVIDENCE, _weak(query.text, verdict))
     return turn.answer()
 
 
-def _weak(verdict: Verdict) -> str:
+def _weak(question: str, verdict: Verdict) -> str:
     if not verdict.missing:
         return f"The evidence is too weak: {verdict.why}."
-    words = ", ".join(verdict.missing[:5])
+    words = ", ".join(as_asked(question, verdict.missing[:5]))
     return f"The evidence is too weak: {verdict.why}. No near passage mentions: {words}."
 
 

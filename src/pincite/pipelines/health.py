@@ -18,6 +18,8 @@ SAMPLE = (
 )
 """About thirty words; repeated to make passages of about two hundred."""
 PASSAGES = 24
+SWITCHED_OFF = "embedding is switched off"
+"""How the reason begins when the owner wants no embedder: a choice is no fault."""
 
 
 def measure_embedding(embedder: Embedder | None, why_not: str, status: StoreStatus | None) -> Probe:
@@ -82,7 +84,7 @@ def _lanes(retriever: Retriever, status: StoreStatus) -> Sequence[Check]:
 
 
 def _lane(report: LaneReport, status: StoreStatus) -> Check:
-    well = report.state in (LaneState.COMPLETE, LaneState.EMPTY)
+    well = report.state in (LaneState.COMPLETE, LaneState.EMPTY) or report.message.startswith(SWITCHED_OFF)
     detail = report.state.value + (f": {report.message}" if report.message else "")
     hint = "" if well else "Search answers with the other lane meanwhile. Ingest into a new store to mend it."
     return Check(f"{report.lane} lane", well, detail, hint)

@@ -80,6 +80,24 @@ def mark_headings(pages: Sequence[Sequence[Placed]], below: int) -> None:
     order = sorted({_style(item.line) for item in found}, reverse=True)
     for item in found:
         item.level = below + 1 + min(order.index(_style(item.line)), 5)
+    for page in pages:
+        _continue_headings(page, body, mostly_bold)
+
+
+def _continue_headings(page: Sequence[Placed], body: float, mostly_bold: bool) -> None:
+    """A heading goes on in the lines right below it that are set as it is, and not as the body is."""
+    for above, item in pairwise(page):
+        stands_out = item.line.size >= 1.13 * body or (item.line.bold and not mostly_bold)
+        if (
+            above.level
+            and not item.level
+            and not item.furniture
+            and stands_out
+            and _style(above.line) == _style(item.line)
+            and _close(above.line, item.line, 0)
+            and not above.line.text.rstrip().endswith((".", "?", "!"))
+        ):
+            item.level = above.level
 
 
 def heading_score(line: Line, body: float, mostly_bold: bool) -> float:

@@ -8,6 +8,7 @@ forked: this process may hold threads and locks. Nothing of the parsers is impor
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import queue
 import signal
@@ -78,8 +79,9 @@ class SandboxedReader:
         if self._worker is None or not self._worker.fit(self._limits.files_per_worker):
             self.close()
             self._worker = _Worker(self._limits)
-        request = {"path": source.path, "reader": name, "class": self._table[source.media_type][1]}
         seconds = self._limits.deadline(source.size)
+        request = {"path": source.path, "reader": name, "class": self._table[source.media_type][1]}
+        request["cpu_seconds"] = str(math.ceil(seconds))
         answer = self._worker.ask(pack(request), seconds)
         if answer is not None:
             return reading_of(answer)
@@ -98,7 +100,7 @@ class _Worker:
     """The worker process and the thread that reads its answers, so that waiting for one can end."""
 
     def __init__(self, limits: Limits) -> None:
-        settings = {"memory_bytes": limits.memory_bytes, "cpu_seconds": int(limits.deadline(limits.file_bytes))}
+        settings = {"memory_bytes": limits.memory_bytes}
         # -I keeps the caller's folder and environment out of the worker's imports; the paths that this
         # process imports from are passed on so that an editable install works too.
         start = f"import sys; sys.path[:] = {sys.path!r}; from pincite.adapters.readers.worker import main; main()"

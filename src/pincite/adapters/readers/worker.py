@@ -26,12 +26,10 @@ def main() -> None:
     readers: dict[str, Any] = {}
     for line in sys.stdin:
         request = json.loads(line)
-        _limit_time(settings["cpu_seconds"])
+        _limit_time(int(request["cpu_seconds"]))
         answers.write(_answer(request, readers))
         answers.write("\n")
         answers.flush()
-        if settings.get("once"):
-            return
 
 
 def _answer(request: dict[str, str], readers: dict[str, Any]) -> str:

@@ -76,7 +76,12 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the program and exit. Faults become one sentence and a hint, or one JSON object with --json."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
-    sys.exit(_run(arguments, as_json="--json" in arguments))
+    sys.exit(_run(arguments, as_json="--json" in _options(arguments)))
+
+
+def _options(arguments: Sequence[str]) -> Sequence[str]:
+    """The arguments before a --, after which everything is text."""
+    return arguments[: arguments.index("--")] if "--" in arguments else arguments
 
 
 def _run(arguments: list[str], *, as_json: bool) -> int:
