@@ -63,13 +63,13 @@ class Verdict:
 
 
 def rarities(terms: Sequence[str], frequencies: Mapping[str, int], chunks: int) -> dict[str, float]:
-    """How much each term tells: the inverse document frequency of BM25 (Robertson and Spärck Jones), where a
-    term that stands nowhere weighs the most."""
-    return {
-        term: math.log(1 + (chunks - df + 0.5) / (df + 0.5))
-        for term in terms
-        if (df := min(frequencies.get(term, 0), chunks)) >= 0
-    }
+    """How much each term tells: the inverse document frequency of BM25 (Robertson and Spärck Jones). A term
+    that stands nowhere counts as one that stands once: in a small store much is absent by chance."""
+    found = {}
+    for term in terms:
+        df = min(max(frequencies.get(term, 0), 1), max(chunks, 1))
+        found[term] = math.log(1 + (max(chunks, 1) - df + 0.5) / (df + 0.5))
+    return found
 
 
 def coverage(terms: frozenset[str], content: Sequence[str], rarity: Mapping[str, float]) -> float:
@@ -128,6 +128,8 @@ def _enough(
     if cosine is None:
         floor = settings.lexical_only_pairs if query.script in EAST_ASIAN else settings.lexical_only
         return covered >= floor, f"{holds}, and {floor:.0%} is the least when words alone decide"
+    if not covered:
+        return False, "no passage near in meaning holds any of the question's words"
     if covered < settings.least_coverage:
         return False, f"{holds}, and {settings.least_coverage:.0%} is the least"
     if cosine < settings.least_cosine:

@@ -25,6 +25,7 @@ class Database:
     def __init__(self, path: Path, *, write: bool, create: bool = False, busy_ms: int = BUSY_MS) -> None:
         self.path = path
         self.write = write
+        self.busy_ms = busy_ms
         if not create and not path.is_file():
             raise StoreError(f"There is no store at {path}.", "Add documents with: pincite ingest PATH")
         flags = apsw.SQLITE_OPEN_READONLY
@@ -66,19 +67,27 @@ class Database:
         self.rows("BEGIN IMMEDIATE")
         try:
             yield
+            self.rows("COMMIT")
         except BaseException:
-            self.rows("ROLLBACK")
+            self._leave("ROLLBACK")
             raise
-        self.rows("COMMIT")
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Several reads of one state of the file."""
+        """Several reads of one state of the file. Inside a transaction it is that transaction's."""
+        if self._connection.in_transaction:
+            yield
+            return
         self.rows("BEGIN")
         try:
             yield
         finally:
-            self.rows("COMMIT")
+            self._leave("COMMIT")
+
+    def _leave(self, how: str) -> None:
+        """End a transaction, unless SQLite has done so already, as it does when the disk is full."""
+        if self._connection.in_transaction:
+            self.rows(how)
 
     def close(self) -> None:
         with self._faults():
@@ -103,5 +112,9 @@ class Database:
             raise StoreError(f"{self.path} cannot be opened.", "Check the folder and its permissions.") from fault
         except apsw.ReadOnlyError as fault:
             raise StoreError(f"{self.path} is read-only.", "Check the permissions of the file.") from fault
+        except (OverflowError, UnicodeEncodeError) as fault:
+            raise StoreError(
+                f"{self.path.name} cannot hold this value: {fault}", "Use valid Unicode, and numbers under 2^63."
+            ) from fault
         except apsw.Error as fault:
             raise StoreError(f"{self.path.name}: {fault}", "Run: pincite doctor") from fault

@@ -31,10 +31,12 @@ class SqliteLexicalIndex:
             )
         else:
             condition, values = conditions(where)
+            # The allowed keys are gathered once. A join would test the filter anew for every match, and without
+            # the plus sign FTS5 would run the whole match once for every allowed key.
             rows = self._database.rows(
-                "SELECT f.rowid, -f.rank FROM fulltext f JOIN chunks c ON c.key = f.rowid"
-                " JOIN documents d ON d.live = c.revision"
-                f" WHERE fulltext MATCH ? AND {condition} ORDER BY f.rank, f.rowid LIMIT ?",
+                "SELECT rowid, -rank FROM fulltext WHERE fulltext MATCH ? AND +rowid IN"
+                f" (SELECT c.key FROM chunks c JOIN documents d ON d.live = c.revision WHERE {condition})"
+                " ORDER BY rank, rowid LIMIT ?",
                 (asked, *values, limit),
             )
         return [(key, score) for key, score in rows]
@@ -42,7 +44,7 @@ class SqliteLexicalIndex:
     def frequencies(self, terms: Sequence[str]) -> dict[str, int]:
         found = {}
         for term in dict.fromkeys(terms):
-            row = self._database.row("SELECT doc FROM terms WHERE term = ?", (term,))
+            row = self._database.row("SELECT doc FROM terms WHERE term = ?", (_clean(term),))
             found[term] = int(row[0]) if row else 0
         return found
 

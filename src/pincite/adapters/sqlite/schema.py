@@ -6,8 +6,10 @@ added; docs/store-format.md describes the result.
 
 from __future__ import annotations
 
+from time import monotonic, sleep
+
 from pincite.adapters.sqlite.database import Database
-from pincite.core.errors import StoreError, StoreTooNew
+from pincite.core.errors import StoreError, StoreLocked, StoreTooNew
 
 APPLICATION_ID = 0x50494E43
 """'PINC'."""
@@ -115,13 +117,31 @@ def migrate(database: Database) -> None:
     if _version(database) < len(STEPS):
         if _version(database) == 0:
             database.pragma("page_size", 16384)
-        database.pragma("journal_mode", "wal")
         with database.transaction():
             for number in range(_version(database), len(STEPS)):
                 database.rows(STEPS[number])
                 database.pragma("application_id", APPLICATION_ID)
                 database.pragma("user_version", number + 1)
+    if database.pragma("journal_mode") != "wal":
+        _use_wal(database)
     database.pragma("synchronous", 1)
+
+
+def _use_wal(database: Database) -> None:
+    """Switch to the write-ahead log, once for the life of a file.
+
+    SQLite does not wait for a lock here, whatever the busy time-out: two processes that met would each hold
+    what the other needs. So it is tried again, as long as any write would wait.
+    """
+    deadline = monotonic() + database.busy_ms / 1000
+    while True:
+        try:
+            database.pragma("journal_mode", "wal")
+            return
+        except StoreLocked:
+            if monotonic() > deadline:
+                raise
+            sleep(0.01)
 
 
 def check_version(database: Database) -> None:
@@ -135,9 +155,10 @@ def check_version(database: Database) -> None:
 
 def _version(database: Database) -> int:
     """The step that the file has reached, 0 for a new file."""
-    version = int(database.pragma("user_version"))
-    owner = int(database.pragma("application_id"))
-    tables = database.row("SELECT count(*) FROM sqlite_schema")
+    with database.snapshot():
+        version = int(database.pragma("user_version"))
+        owner = int(database.pragma("application_id"))
+        tables = database.row("SELECT count(*) FROM sqlite_schema")
     if owner != APPLICATION_ID and (owner or version or (tables and tables[0])):
         raise StoreError(f"{database.path} is a database of another program.", "Check the path.")
     if version > len(STEPS):
