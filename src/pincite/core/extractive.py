@@ -30,7 +30,8 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _SCRAP = re.compile(r"\.{4,}|(?:\. ){4,}|^\W*$")
-_FIGURE = re.compile(r"^[*_\[(]*(?:figure|fig\.|table|see)\b", re.IGNORECASE)
+_ASIDE = re.compile(r"^[*_\[(]*(?:figure|fig\.|table|see|note|exceptions?|advisory)\b", re.IGNORECASE)
+"""How a sentence begins that stands beside the rule rather than states it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,7 @@ def _score(query: Query, sentence: Sentence, rarity: Mapping[str, float], near: 
         score -= 0.2
     if sentence.text.rstrip().endswith("?"):
         score -= 0.3
-    if _FIGURE.match(sentence.text):
+    if _ASIDE.match(sentence.text):
         score -= 0.1
     if _is_fragment(sentence.text):
         score -= 0.3
