@@ -32,7 +32,14 @@ path = Path(sys.argv[1])
 
 def start(path: Path, body: str) -> subprocess.Popen[str]:
     program = PREAMBLE + textwrap.dedent(body)
-    return subprocess.Popen([sys.executable, "-c", program, str(path)], stdout=subprocess.PIPE, text=True)
+    command = [sys.executable, "-c", program, str(path)]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def said(process: subprocess.Popen[str]) -> str:
+    """The next line that a process prints."""
+    assert process.stdout is not None
+    return process.stdout.readline()
 
 
 def test_readers_cannot_write_and_need_a_store(tmp_path: Path) -> None:
@@ -148,6 +155,25 @@ def test_several_processes_make_one_store_at_once(tmp_path: Path) -> None:
     store.close()
 
 
+def test_processes_that_meet_on_absent_files_all_get_a_store(tmp_path: Path) -> None:
+    body = """
+        for turn in range(20):
+            print("ready", flush=True)
+            sys.stdin.readline()
+            open_for_writing(path / f"{turn}.db", "s").close()
+        print("done")
+    """
+    running = [start(tmp_path, body) for _ in range(6)]
+    for _ in range(20):
+        assert [said(process) for process in running] == ["ready\n"] * 6
+        for process in running:
+            assert process.stdin is not None
+            process.stdin.write("\n")
+            process.stdin.flush()
+    assert [process.communicate(timeout=60)[0] for process in running] == ["done\n"] * 6
+    assert len(list(tmp_path.glob("*.db"))) == 20
+
+
 def test_readers_see_whole_documents_while_a_writer_writes(tmp_path: Path) -> None:
     path = tmp_path / "s.db"
     open_for_writing(path, "s").close()
@@ -186,8 +212,7 @@ def test_a_writer_killed_at_any_moment_leaves_whole_documents(tmp_path: Path) ->
     moments = random.Random(20)
     for _ in range(8):
         process = start(path, body)
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
+        assert said(process) == "ready\n"
         time.sleep(moments.uniform(0.0, 0.25))
         process.send_signal(signal.SIGKILL)
         process.communicate()
