@@ -56,10 +56,10 @@ class SqliteLexicalIndex:
         return self._counted[1]
 
 
-def fulltext_row(key: int, chunk: Chunk) -> tuple[int, str, str]:
+def fulltext_row(chunk: Chunk) -> tuple[str, str]:
     """What the index holds of a chunk: the terms of the headings over it, and its own."""
     heading = " ".join(index_terms("\n".join(chunk.locator.headings)))
-    return key, heading, " ".join(index_terms(chunk.text))
+    return heading, " ".join(index_terms(chunk.text))
 
 
 def _clean(term: str) -> str:

@@ -52,9 +52,11 @@ class SqliteStore(SqliteReading):
                     (identity.key, pack(asdict(identity)), _now()),
                 )
             elif row[0] != identity.key:
+                there = row[0].split("|")[0]
+                other = f"another version of {there}" if there == identity.name else identity.name
                 raise IndexMismatch(
-                    f"The store {self.name} was embedded with {row[0].split('|')[0]}; vectors of "
-                    f"{identity.name} cannot be compared with those.",
+                    f"The store {self.name} was embedded with {there}; vectors of {other} cannot be compared "
+                    "with those.",
                     "Use the same embedder, or ingest into a new store: pincite store new NAME",
                 )
 
@@ -71,6 +73,7 @@ class SqliteStore(SqliteReading):
         return found
 
     def save(self, draft: DocumentDraft) -> Document:
+        words = [fulltext_row(chunk) if chunk.indexed else None for chunk in draft.chunks]
         with self._database.transaction():
             document, before = self._document(draft)
             revision = self._revision(document, draft)
@@ -79,7 +82,7 @@ class SqliteStore(SqliteReading):
                     "DELETE FROM fulltext WHERE rowid IN (SELECT key FROM chunks WHERE revision = ? AND indexed)",
                     (before,),
                 )
-            self._chunks(revision, draft)
+            self._chunks(revision, draft, words)
             self._vectors(draft)
             self._labels(document, draft)
             self._database.rows(
@@ -169,7 +172,8 @@ class SqliteStore(SqliteReading):
         )
         return self._database.last_key
 
-    def _chunks(self, revision: int, draft: DocumentDraft) -> None:
+    def _chunks(self, revision: int, draft: DocumentDraft, words: Sequence[tuple[str, str] | None]) -> None:
+        """The chunks of a revision, and their words where they are indexed."""
         row = self._database.row("SELECT coalesce(max(key), 0) + 1 FROM chunks")
         first = int(row[0]) if row else 1
         keyed = list(enumerate(draft.chunks, start=first))
@@ -193,7 +197,7 @@ class SqliteStore(SqliteReading):
         )
         self._database.many(
             "INSERT INTO fulltext (rowid, heading, body) VALUES (?, ?, ?)",
-            [fulltext_row(key, chunk) for key, chunk in keyed if chunk.indexed],
+            [(key, *held) for (key, _), held in zip(keyed, words, strict=True) if held is not None],
         )
 
     def _vectors(self, draft: DocumentDraft) -> None:
