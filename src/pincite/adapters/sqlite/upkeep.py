@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from pincite.adapters.sqlite.database import Database
 from pincite.adapters.sqlite.filters import LIVE
 from pincite.adapters.sqlite.lexical import fulltext_row
 from pincite.adapters.sqlite.rows import chunk_of
 from pincite.adapters.sqlite.schema import FULLTEXT
+from pincite.core.codec import pages_of
+from pincite.core.documents import Chunk, Page
 
 _INDEXED = f"SELECT c.key FROM chunks c JOIN documents d ON d.live = c.revision WHERE c.indexed AND {LIVE}"
 
@@ -29,24 +33,33 @@ def integrity(database: Database) -> list[str]:
 
 
 def _broken_documents(database: Database) -> list[str]:
-    """Documents that are not whole, and chunks that are not slices of their revision."""
-    rows = database.rows(
-        f"SELECT d.id, r.chunk_count, r.text, r.id FROM documents d JOIN revisions r ON r.id = d.live WHERE {LIVE}"
-    )
+    """Documents that are not whole. One revision is held at a time: a store may be larger than memory."""
     faults = []
-    for document, count, text, revision in rows:
+    for document, revision in database.rows(f"SELECT d.id, d.live FROM documents d WHERE {LIVE} ORDER BY d.id"):
+        row = database.row("SELECT text, pages, chunk_count FROM revisions WHERE id = ?", (revision,))
+        if row is None:
+            faults.append(f"document {document} has lost its text")
+            continue
         chunks = [
-            chunk_of(row)
-            for row in database.rows(
+            chunk_of(chunk)
+            for chunk in database.rows(
                 "SELECT id, text, locator, ordinal, parent, indexed FROM chunks WHERE revision = ?",
                 (revision,),
             )
         ]
-        if sum(chunk.indexed for chunk in chunks) != count:
-            faults.append(f"document {document} has lost passages")
-        if any(text[chunk.start : chunk.end] != chunk.text for chunk in chunks):
-            faults.append(f"document {document} has a passage that is not in its text")
+        faults.extend(f"document {document} {fault}" for fault in _faults_of(row[0], pages_of(row[1]), row[2], chunks))
     return faults
+
+
+def _faults_of(text: str, pages: Sequence[Page], count: int, chunks: Sequence[Chunk]) -> Iterator[str]:
+    """What is wrong with a revision that should have `count` indexed chunks."""
+    if sum(chunk.indexed for chunk in chunks) != count:
+        yield "has lost passages"
+    if any(text[chunk.start : chunk.end] != chunk.text for chunk in chunks):
+        yield "has a passage that is not in its text"
+    edges = [0, *(page.end for page in pages)]
+    if pages and (edges[-1] != len(text) or edges[:-1] != [page.start for page in pages]):
+        yield "has pages that do not tile its text"
 
 
 def rebuild_fulltext(database: Database) -> int:
@@ -61,6 +74,6 @@ def rebuild_fulltext(database: Database) -> int:
         )
         database.many(
             "INSERT INTO fulltext (rowid, heading, body) VALUES (?, ?, ?)",
-            [fulltext_row(row[0], chunk_of(row[1:])) for row in rows],
+            [(row[0], *fulltext_row(chunk_of(row[1:]))) for row in rows],
         )
     return len(rows)
