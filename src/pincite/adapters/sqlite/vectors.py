@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pincite.adapters.sqlite.database import Database
 from pincite.adapters.sqlite.filters import conditions, restricts
+from pincite.core.errors import IndexMismatch
 from pincite.core.ports import Filter
 
 if TYPE_CHECKING:
@@ -42,13 +43,11 @@ class SqliteVectorIndex:
         self._load()
         if not len(self._keys) or limit < 1:
             return []
-        scores: Matrix = self._matrix @ _unit(vector)
+        scores: Matrix = self._matrix @ self._query(vector)
+        scores[np.isnan(scores)] = -np.inf
         if restricts(where):
             scores[~self._allowed(where)] = -np.inf
-        count = min(limit, len(scores))
-        nearest = np.argpartition(-scores, count - 1)[:count]
-        order = nearest[np.lexsort((self._keys[nearest], -scores[nearest]))]
-        return [(int(self._keys[i]), float(scores[i])) for i in order if scores[i] > -np.inf]
+        return [(int(self._keys[i]), float(scores[i])) for i in _best(scores, limit) if scores[i] > -np.inf]
 
     def scores(self, vector: bytes, keys: Sequence[int]) -> dict[int, float]:
         import numpy as np
@@ -59,7 +58,7 @@ class SqliteVectorIndex:
         wanted = np.array(keys, dtype=np.int64)
         places = np.minimum(np.searchsorted(self._keys, wanted), len(self._keys) - 1)
         there = self._keys[places] == wanted
-        cosines = self._matrix[places[there]] @ _unit(vector)
+        cosines = self._matrix[places[there]] @ self._query(vector)
         return {int(key): float(cosine) for key, cosine in zip(wanted[there], cosines, strict=True)}
 
     def size(self) -> int:
@@ -87,6 +86,16 @@ class SqliteVectorIndex:
         self._matrix = (matrix / np.maximum(norms, np.float32(1e-12))).astype(np.float32)
         self._version = version
 
+    def _query(self, vector: bytes) -> Matrix:
+        """A query's row, of unit length. Raises IndexMismatch when it has not the store's dimension."""
+        dimension = self._matrix.shape[1]
+        if len(vector) != 4 * dimension:
+            raise IndexMismatch(
+                f"The store's vectors have {dimension} dimensions, the query's has {len(vector) // 4}.",
+                "Use the embedder that the store was embedded with.",
+            )
+        return _unit(vector)
+
     def _allowed(self, where: Filter) -> NDArray[numpy.bool_]:
         import numpy as np
 
@@ -95,6 +104,16 @@ class SqliteVectorIndex:
             f"SELECT c.key FROM chunks c JOIN documents d ON d.live = c.revision WHERE {condition}", values
         )
         return np.isin(self._keys, np.array([key for (key,) in rows], dtype=np.int64))
+
+
+def _best(scores: Matrix, limit: int) -> NDArray[numpy.int64]:
+    """The places of the highest scores, best first; equal ones in order of their place, also at the cut."""
+    import numpy as np
+
+    count = min(limit, len(scores))
+    last = np.partition(scores, len(scores) - count)[len(scores) - count]
+    above = np.flatnonzero(scores >= last)
+    return above[np.argsort(-scores[above], kind="stable")][:count]
 
 
 def _unit(vector: bytes) -> Matrix:
