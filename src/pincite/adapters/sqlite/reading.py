@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -29,6 +31,8 @@ _DOCUMENTS = (
     " r.page_count, r.chunk_count, r.outcome, d.created, d.updated, d.trashed"
     " FROM documents d JOIN revisions r ON r.id = d.live"
 )
+_ID = re.compile(r"[0-9]{1,18}")
+"""What may be the id of a document: any number that SQLite holds."""
 _MOST_KEYS = 500
 """Keys in one statement, well under SQLite's limit of bound values."""
 
@@ -59,8 +63,8 @@ class SqliteReading:
         return self._documents(condition, values)
 
     def find(self, reference: str) -> Document:
-        wanted = reference.replace("\\", "/")
-        if reference.isdecimal() and (found := self._documents(f"{LIVE} AND d.id = ?", [int(reference)])):
+        wanted = unicodedata.normalize("NFC", reference.replace("\\", "/")).encode("utf-8", "replace").decode("utf-8")
+        if _ID.fullmatch(reference) and (found := self._documents(f"{LIVE} AND d.id = ?", [int(reference)])):
             return found[0]
         if found := self._documents(f"{LIVE} AND d.uri = ?", [wanted]):
             return found[0]
@@ -103,6 +107,8 @@ class SqliteReading:
             f"SELECT {_CHUNK} FROM chunks c WHERE c.revision = {self._which(number)} ORDER BY c.ordinal",
             {"document": document, "number": number},
         )
+        if not rows:
+            self.revision(document, number)
         return [chunk_of(row) for row in rows]
 
     @staticmethod
