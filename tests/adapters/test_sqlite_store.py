@@ -8,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -16,7 +17,8 @@ import pytest
 from builders import EMBEDDER, ROOT, draft
 from pincite.adapters.sqlite import open_for_reading, open_for_writing, rebuild_fulltext
 from pincite.adapters.sqlite.schema import STEPS
-from pincite.core.errors import StoreCorrupt, StoreError, StoreLocked, StoreTooNew
+from pincite.core.documents import Page
+from pincite.core.errors import IndexMismatch, StoreCorrupt, StoreError, StoreLocked, StoreTooNew
 from pincite.core.ports import Filter
 
 ALL = Filter()
@@ -135,6 +137,60 @@ def test_integrity_notices_a_passage_that_is_not_in_its_text(tmp_path: Path) -> 
     store.save(draft("/a/code.md", "Doors shall be wide."))
     store._database.rows("UPDATE chunks SET text = 'Doors shall be narrow.'")
     assert "not in its text" in store.integrity()[0]
+    store.close()
+
+
+def test_integrity_notices_pages_that_do_not_tile_the_text(tmp_path: Path) -> None:
+    store = open_for_writing(tmp_path / "s.db", "s")
+    made = draft("/a/code.md", "Doors shall be wide.")
+    paged = replace(made.reading, pages=(Page(1, 0, 5), Page(2, 5, len(made.reading.text))))
+    store.save(replace(made, reading=paged))
+    assert store.integrity() == []
+    store._database.rows("UPDATE revisions SET pages = replace(pages, '[2,5,', '[2,6,')")
+    assert store.integrity() == ["document 1 has pages that do not tile its text"]
+    store.close()
+
+
+def test_a_folder_that_cannot_be_made_is_an_error_of_ours(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(StoreError, match="cannot be made"):
+        open_for_writing(tmp_path / "file" / "s.db", "s")
+
+
+def test_another_version_of_the_same_embedder_is_told_apart(tmp_path: Path) -> None:
+    store = open_for_writing(tmp_path / "s.db", "s")
+    store.use_embedder(EMBEDDER.identity)
+    with pytest.raises(IndexMismatch, match="another version of fake"):
+        store.use_embedder(replace(EMBEDDER.identity, digest="0" * 64))
+    store.close()
+
+
+def test_a_transaction_that_sqlite_ended_itself_shows_its_true_fault(tmp_path: Path) -> None:
+    store = open_for_writing(tmp_path / "s.db", "s")
+    pages = store._database.pragma("page_count")
+    store._database.pragma("max_page_count", pages + 2)
+    with pytest.raises(StoreError, match="disk is full"):
+        store.save(draft("/a/code.md", "Doors shall be wide. " * 20_000))
+    store._database.pragma("max_page_count", 1_000_000)
+    store.save(draft("/a/code.md", "Doors shall be wide."))
+    assert store.integrity() == []
+    store.close()
+
+
+def test_a_filter_on_the_words_costs_no_look_at_every_match(tmp_path: Path) -> None:
+    """The allowed passages are gathered once, as a list, and not tested match by match."""
+    store = open_for_writing(tmp_path / "s.db", "s")
+    for number in range(200):
+        store.save(draft(f"/{number % 2}/{number}.md", "Doors shall be wide.", embedder=None))
+    steps = {}
+    for glob in ("", "/0/*"):
+        connection = store._database._connection
+        counted = [0]
+        connection.set_progress_handler(lambda counted=counted: bool(counted.__setitem__(0, counted[0] + 1)), 10)
+        assert len(store.lexical.search(["door"], 300, Filter(glob=glob))) == (100 if glob else 200)
+        connection.set_progress_handler(None)
+        steps[glob] = counted[0]
+    assert steps["/0/*"] < 6 * steps[""]
     store.close()
 
 

@@ -164,6 +164,58 @@ def test_a_term_asked_twice_weighs_double(store: WritableStore) -> None:
     assert store.lexical.search(["door", "door"], 1, ALL)[0][1] == pytest.approx(2 * once)
 
 
+def test_equal_passages_come_in_order_of_their_keys_also_at_the_cut(store: WritableStore) -> None:
+    for number in range(12):
+        store.save(draft(f"/a/{number:02}.md", "Doors shall be wide."))
+    row = EMBEDDER.embed_queries(["doors"]).row(0)
+    everything = [key for key, _ in store.vectors.search(row, 20, ALL)]
+    assert everything == sorted(everything)
+    assert len(everything) == 12
+    for limit in (1, 5, 11):
+        assert [key for key, _ in store.vectors.search(row, limit, ALL)] == everything[:limit]
+        assert [key for key, _ in store.lexical.search(["door"], limit, ALL)] == everything[:limit]
+
+
+def test_a_query_of_another_dimension_is_refused(store: WritableStore) -> None:
+    store.save(draft("/a/code.md", "Doors shall be wide."))
+    key = store.lexical.search(["door"], 1, ALL)[0][0]
+    short = EMBEDDER.embed_queries(["doors"]).row(0)[:-8]
+    with pytest.raises(IndexMismatch):
+        store.vectors.search(short, 5, ALL)
+    with pytest.raises(IndexMismatch):
+        store.vectors.scores(short, [key])
+
+
+@pytest.mark.parametrize("reference", ["cod.md", "9" * 30, "9" * 5000, "cod\udcff.md", "", "0", "-1", "１"])
+def test_a_document_that_is_not_there_is_said_so(store: WritableStore, reference: str) -> None:
+    saved = store.save(draft("/a/code.md", "Doors shall be wide."))
+    with pytest.raises(UnknownName) as caught:
+        store.find(reference)
+    assert caught.value.hint
+    assert "code.md" in caught.value.hint or not reference.endswith(".md")
+    for call in (store.revision, store.chunks):
+        with pytest.raises(UnknownName):
+            call(saved.id + 1)
+        with pytest.raises(UnknownName):
+            call(saved.id, 2)
+
+
+def test_globs_are_those_of_sqlite(store: WritableStore) -> None:
+    for name in ("a1", "a2", "b1", "!1"):
+        store.save(draft(f"/x/{name}.md", "Doors shall be wide."))
+    found = {
+        glob: [document.name for document in store.documents(Filter(glob=glob))]
+        for glob in ("/x/a*", "/x/[^a]1.md", "/x/[!a]1.md", "*/?2.md", "/X/*")
+    }
+    assert found == {
+        "/x/a*": ["a1.md", "a2.md"],
+        "/x/[^a]1.md": ["!1.md", "b1.md"],
+        "/x/[!a]1.md": ["!1.md", "a1.md"],
+        "*/?2.md": ["a2.md"],
+        "/X/*": [],
+    }
+
+
 def test_frequencies_count_passages(store: WritableStore) -> None:
     store.save(draft("/a/a.md", "Door door door."))
     store.save(draft("/a/b.md", "Door gate."))
@@ -173,8 +225,27 @@ def test_frequencies_count_passages(store: WritableStore) -> None:
 @given(st.lists(st.text(max_size=12), max_size=6))
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_nothing_in_a_term_is_syntax(store: WritableStore, terms: list[str]) -> None:
+    store.save(draft("/a/code.md", "Doors shall be wide."))
     store.lexical.search(terms, 5, ALL)
-    store.lexical.frequencies([term for term in terms if term.isprintable()])
+    assert words(store, "door") == ["Doors shall be wide."]
+    assert len(store.lexical.search([*terms, "door"], 5, ALL)) == 1
+    assert set(store.lexical.frequencies(terms)) == set(terms)
+
+
+MARKS = st.sampled_from(list("abzABZ019 .-_'/:,&@+#\"()*^{}~$%!?|<>=;\\é第条東京กา\x00\x7f\n"))
+
+
+@given(st.text(MARKS, max_size=60))
+@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_every_term_of_a_text_finds_it(store: WritableStore, text: str) -> None:
+    """The index keeps each term of the one tokeniser whole, whatever marks it holds."""
+    saved = store.save(draft("/a/code.md", f"Sign {text}"))
+    chunks = store.chunks(saved.id)
+    for term in {term for chunk in chunks for term in index_terms(chunk.text)}:
+        holders = [chunk.text for chunk in chunks if term in index_terms(chunk.text)]
+        keys = [key for key, _ in store.lexical.search([term], 50, ALL)]
+        assert sorted(p.chunk.text for p in store.passages(keys)) == sorted(holders)
+        assert store.lexical.frequencies([term]) == {term: len(holders)}
 
 
 @pytest.mark.parametrize("text", ["D103.4", "C++", "C#", "X-200", "foo_bar", "第61條", "KubePodCrashLooping", "1.0.21"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import fnmatch
 import math
 from array import array
@@ -84,7 +85,9 @@ class MemoryStore:
             found = [document for document in self.documents(Filter()) if test(document)]
             if len(found) == 1:
                 return found[0]
-        raise UnknownName(f'There is no document "{reference}".', "See what is there with: pincite list")
+        near = difflib.get_close_matches(reference, [d.name for d in self.documents(Filter())], n=3, cutoff=0.5)
+        hint = f"Did you mean {', '.join(near)}?" if near else "See what is there with: pincite list"
+        raise UnknownName(f'There is no document "{reference}".', hint)
 
     def revision(self, document: int, number: int | None = None) -> Revision:
         kept, place = self._place(document, number)
@@ -244,6 +247,8 @@ class _Vectors:
         live, found = self._store.live(Filter()), {}
         for key in keys:
             row = self._store.vector_of(live[key][1]) if key in live else None
+            if row is not None and len(row) != len(vector):
+                raise IndexMismatch("The store's vectors and the query's differ in dimension.", "Use one embedder.")
             if row is not None:
                 found[key] = _cosine(array("f", vector), array("f", row))
         return found
@@ -264,11 +269,16 @@ def _cosine(left: array[float], right: array[float]) -> float:
     return sum(a * b for a, b in zip(left, right, strict=True)) / norms if norms else 0.0
 
 
+def _glob(uri: str, pattern: str) -> bool:
+    """As SQLite's GLOB: a class of characters is turned round by ^, where fnmatch has !."""
+    return fnmatch.fnmatchcase(uri, pattern.replace("[!", "[\\!").replace("[^", "[!"))
+
+
 def _inside(document: Document, where: Filter) -> bool:
     return (
         (not where.documents or document.id in where.documents)
         and (not where.collection or document.collection == where.collection)
         and (where.corpus is None or document.corpus is where.corpus)
         and set(where.tags) <= set(document.tags)
-        and (not where.glob or fnmatch.fnmatchcase(document.uri, where.glob))
+        and (not where.glob or _glob(document.uri, where.glob))
     )
