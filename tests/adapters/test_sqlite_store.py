@@ -9,6 +9,7 @@ import sys
 import textwrap
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import apsw
@@ -177,6 +178,12 @@ def test_a_transaction_that_sqlite_ended_itself_shows_its_true_fault(tmp_path: P
     store.close()
 
 
+def _tick(ticks: list[None]) -> bool:
+    """Called every few steps of SQLite's machine; true would stop it."""
+    ticks.append(None)
+    return False
+
+
 def test_a_filter_on_the_words_costs_no_look_at_every_match(tmp_path: Path) -> None:
     """The allowed passages are gathered once, as a list, and not tested match by match."""
     store = open_for_writing(tmp_path / "s.db", "s")
@@ -184,12 +191,11 @@ def test_a_filter_on_the_words_costs_no_look_at_every_match(tmp_path: Path) -> N
         store.save(draft(f"/{number % 2}/{number}.md", "Doors shall be wide.", embedder=None))
     steps = {}
     for glob in ("", "/0/*"):
-        connection = store._database._connection
-        counted = [0]
-        connection.set_progress_handler(lambda counted=counted: bool(counted.__setitem__(0, counted[0] + 1)), 10)
+        ticks: list[None] = []
+        store._database._connection.set_progress_handler(partial(_tick, ticks), 10)
         assert len(store.lexical.search(["door"], 300, Filter(glob=glob))) == (100 if glob else 200)
-        connection.set_progress_handler(None)
-        steps[glob] = counted[0]
+        store._database._connection.set_progress_handler(None)
+        steps[glob] = len(ticks)
     assert steps["/0/*"] < 6 * steps[""]
     store.close()
 
