@@ -36,9 +36,11 @@ def _broken_documents(database: Database) -> list[str]:
     """Documents that are not whole. One revision is held at a time: a store may be larger than memory."""
     faults = []
     for document, revision in database.rows(f"SELECT d.id, d.live FROM documents d WHERE {LIVE} ORDER BY d.id"):
-        row = database.row("SELECT text, pages, chunk_count FROM revisions WHERE id = ?", (revision,))
+        row = database.row(
+            "SELECT text, pages, chunk_count FROM revisions WHERE id = ? AND document = ?", (revision, document)
+        )
         if row is None:
-            faults.append(f"document {document} has lost its text")
+            faults.append(f"document {document} has no text of its own")
             continue
         chunks = [
             chunk_of(chunk)
