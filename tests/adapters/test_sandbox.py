@@ -71,6 +71,14 @@ def test_chatter_of_libraries_does_not_break_the_protocol(reader: SandboxedReade
     assert read(reader, tmp_path, "chatter").kind is OutcomeKind.WHOLE
 
 
+def test_a_file_name_may_be_any_bytes(reader: SandboxedReader, tmp_path: Path) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/bad\xff name\n.txt"))
+    path.write_text("A gate shall be open.")
+    source = source_of(path)
+    assert isinstance(source, Source)
+    assert reader.read(source).text == "A gate shall be open."
+
+
 def test_the_worker_is_replaced_now_and_then(reader: SandboxedReader, tmp_path: Path) -> None:
     workers = {reader.read(given(tmp_path, "pid.html", "<html>pid")).text for _ in range(7)}
     assert len(workers) == 2

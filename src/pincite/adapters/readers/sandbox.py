@@ -8,6 +8,7 @@ forked: this process may hold threads and locks. Nothing of the parsers is impor
 from __future__ import annotations
 
 import contextlib
+import json
 import math
 import os
 import queue
@@ -21,7 +22,7 @@ from typing import IO
 
 from pincite.adapters.readers import KINDS, TABLE
 from pincite.adapters.readers.builder import refused
-from pincite.core.codec import pack, reading_of
+from pincite.core.codec import reading_of
 from pincite.core.documents import OutcomeKind, Reading, Source
 
 ENCRYPTED_OFFICE = "application/x-encrypted-office"
@@ -82,7 +83,8 @@ class SandboxedReader:
         seconds = self._limits.deadline(source.size)
         request = {"path": source.path, "reader": name, "class": self._table[source.media_type][1]}
         request["cpu_seconds"] = str(math.ceil(seconds))
-        answer = self._worker.ask(pack(request), seconds)
+        # ASCII, so that a file name that is no UTF-8 travels as escapes and arrives as it was.
+        answer = self._worker.ask(json.dumps(request), seconds)
         if answer is not None:
             return reading_of(answer)
         ended = self._worker.ended_with()
@@ -105,7 +107,7 @@ class _Worker:
         # process imports from are passed on so that an editable install works too.
         start = f"import sys; sys.path[:] = {sys.path!r}; from pincite.adapters.readers.worker import main; main()"
         self._process = subprocess.Popen(
-            [sys.executable, "-I", "-c", start, pack(settings)],
+            [sys.executable, "-I", "-c", start, json.dumps(settings)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -126,7 +128,7 @@ class _Worker:
         stdin = self._process.stdin
         assert stdin is not None
         try:
-            stdin.write(request.encode("utf-8") + b"\n")
+            stdin.write(request.encode("ascii") + b"\n")
             stdin.flush()
             return self._answers.get(timeout=seconds)
         except (BrokenPipeError, queue.Empty):
