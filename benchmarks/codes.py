@@ -3,7 +3,7 @@
 Loads the documents that eval/codes names, asks every question through the Library with one and the same
 setting and no language model. `cited`: answerable questions with a citation in the right document and section
 (or page, where the question has one); `identifiers`: those of the bare identifiers; `refused`: unanswerable
-questions that gave NOT_FOUND.
+questions that gave NOT_FOUND. A quick run leaves the PDFs and their questions out.
 """
 
 from __future__ import annotations
@@ -100,6 +100,9 @@ def main() -> None:
     questions = [json.loads(line) for line in (folder / "questions.jsonl").read_text("utf-8").splitlines()]
     named = {(folder / question["file"]).resolve() for question in questions if question.get("file")}
     files = [folder / "docs", *sorted(path for path in named if not path.is_relative_to(folder.resolve()))]
+    if options.quick:
+        files = sorted((folder / "docs").rglob("*.md"))
+        questions = [question for question in questions if question.get("file", ".md").endswith(".md")]
     with tempfile.TemporaryDirectory() as temporary:
         library = with_cached_vectors(open_library(Path(temporary) / "codes.db", write=True))
         with library:
