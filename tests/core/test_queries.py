@@ -48,6 +48,20 @@ def test_stop_words_are_left_out_unless_there_is_nothing_else() -> None:
     assert read_query("to be or not to be").terms == ("to", "be", "or", "not", "to", "be")
 
 
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("Was ist die Höhe der Tür?", ("hohe", "tur")),
+        ("Where did they die in the war?", ("die", "war")),
+        ("Quelle est la hauteur minimale ?", ("hauteur", "minimal")),
+        ("Сколько человек живет в Москве?", ("человек", "живет", "москве")),
+        ("कितने लोग", ("लोग",)),
+    ],
+)
+def test_the_stop_words_are_those_of_the_question_s_own_language(text: str, content: tuple[str, ...]) -> None:
+    assert read_query(text).content == content
+
+
 def test_a_word_asked_twice_weighs_double() -> None:
     assert read_query("articles, titles and articles").terms == ("articl", "titl", "articl")
 

@@ -19,8 +19,6 @@ from pincite.core.documents import Chunk
 from pincite.core.queries import Query
 from pincite.core.text import index_terms
 
-EAST_ASIAN = frozenset({"Han", "Kana", "Hangul", "Thai"})
-
 
 @dataclass(frozen=True, slots=True)
 class GateSettings:
@@ -32,9 +30,10 @@ class GateSettings:
     least_coverage: float = 0.2
     least_cosine: float = 0.3
     lexical_only: float = 0.6
-    """Least coverage when no dense lane judged the question."""
-    lexical_only_pairs: float = 0.35
-    """The same where terms are pairs of characters, many of which carry no meaning."""
+    """Least coverage when no dense lane judged a question in Latin letters."""
+    lexical_only_elsewhere: float = 0.4
+    """The same in other scripts: their words are inflected without being stemmed here, or their terms are pairs
+    of characters, of which some carry no meaning."""
     passages: int = 5
     """How many passages from the top are looked at."""
 
@@ -126,7 +125,8 @@ def _enough(
 ) -> tuple[bool, str]:
     holds = f"the nearest passage holds {covered:.0%} of the question's words by weight"
     if cosine is None:
-        floor = settings.lexical_only_pairs if query.script in EAST_ASIAN else settings.lexical_only
+        latin = query.script in ("Latin", "Common")
+        floor = settings.lexical_only if latin else settings.lexical_only_elsewhere
         return covered >= floor, f"{holds}, and {floor:.0%} is the least when words alone decide"
     if not covered:
         return False, "no passage near in meaning holds any of the question's words"

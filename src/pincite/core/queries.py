@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pincite.core.errors import UsageError
-from pincite.core.stopwords import EAST_ASIAN_STOPS, META_WORDS, STOP_WORDS
+from pincite.core.stopwords import EAST_ASIAN_STOPS, META_WORDS, stop_words_for
 from pincite.core.text import index_terms, script_of
 
 LONGEST_QUESTION = 8_000
@@ -71,14 +71,17 @@ def read_query(text: str) -> Query:
     terms = index_terms(cleaned)
     asks_page = bool(_ASKS_PAGE.search(cleaned))
     identifiers = identifiers_in(cleaned)
-    stops = STOP_WORDS | META_WORDS if identifiers or asks_page else STOP_WORDS
+    script = script_of(cleaned)
+    stops = stop_words_for(terms, script)
+    if identifiers or asks_page:
+        stops |= META_WORDS
     content = [term for term in terms if term not in stops]
     return Query(
         text=cleaned,
         terms=tuple((content or terms)[:MOST_TERMS]),
         content=tuple(dict.fromkeys(_meaningful(cleaned, content))),
         identifiers=identifiers,
-        script=script_of(cleaned),
+        script=script,
         asks_page=asks_page,
         asks_number=bool(_ASKS_NUMBER.search(cleaned)),
     )
