@@ -4,8 +4,8 @@ Two ways are here. `share_fusion`, the default, adds up each lane's score as a s
 that a clear first place counts for more than a narrow one. `reciprocal_rank_fusion` looks at ranks alone:
 score(d) = sum over lanes of weight / (k + rank), k = 60, after Cormack, Clarke and Buettcher, "Reciprocal
 rank fusion outperforms Condorcet and individual rank learning methods" (SIGIR 2009). ADR 0004 tells why the
-default is the first: over eight collections it fell behind the better lane on none, while ranks alone fell
-seven points behind on the one where the dense lane is weak.
+default is the first: over eight collections it fell behind the better lane by half a point at most, while
+ranks alone fell seven points behind on the one where the dense lane is weak.
 """
 
 from __future__ import annotations

@@ -92,12 +92,15 @@ META_WORDS = frozenset(
 
 
 def stop_words_for(terms: Sequence[str], script: str) -> frozenset[str]:
-    """The stop words, as index terms, of the language that a question is written in."""
+    """The stop words, as index terms, of the language that a question is written in. Another language in Latin
+    letters than English takes two of its words to be believed."""
     if script in _LISTS:
         return _stops(script)
     if script != "Latin":
         return STOP_WORDS
-    return max((_stops(name) for name in _LATIN), key=lambda stops: sum(term in stops for term in terms))
+    hits = {name: sum(term in _stops(name) for term in terms) for name in _LATIN}
+    best = max(_LATIN, key=lambda name: hits[name])
+    return _stops(best) if hits[best] > max(hits["en"], 1) else STOP_WORDS
 
 
 @cache
