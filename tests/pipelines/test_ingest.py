@@ -148,6 +148,12 @@ def test_another_embedder_stops_before_anything_is_read(bench: Bench) -> None:
         bench.run()
 
 
+def test_a_long_document_shows_progress_while_it_is_embedded(bench: Bench) -> None:
+    bench.write(a="\n\n".join(f"# Part {n}\n\nDoor number {n} is wide." for n in range(500)))
+    bench.run()
+    assert [(step.done, step.passages) for step in bench.steps] == [(0, 192), (0, 384), (1, 500)]
+
+
 class BreaksLater(FakeEmbedder):
     """Works for the first passages and then not."""
 

@@ -88,6 +88,7 @@ class _Run:
         self.progress = progress
         self.entries: dict[int, IngestEntry] = {}
         self.waiting: list[_Waiting] = []
+        self.waiting_name = ""
         self.seconds: dict[str, float] = {}
         self.embedded = self.reused = self.passages = self.taken = 0
 
@@ -135,6 +136,7 @@ class _Run:
     def flush(self) -> None:
         """Embed what the waiting documents need and save each in its own transaction."""
         waiting, self.waiting = self.waiting, []
+        self.waiting_name = waiting[-1].source.name if waiting else ""
         vectors = self._vectors([chunk for item in waiting for chunk in item.chunks if chunk.indexed])
         for item in waiting:
             draft = DocumentDraft(
@@ -176,11 +178,14 @@ class _Run:
         vectors = dict(self.ingester.store.stored_vectors(list(texts)))
         fresh = [digest for digest in texts if digest not in vectors]
         self.reused += len(vectors)
-        if fresh:
+        for first in range(0, len(fresh), BATCH):
+            if first:
+                self._show(self.waiting_name, None)
+            some = fresh[first : first + BATCH]
             with self._timed("embed"):
-                rows = embedder.embed_passages([texts[digest] for digest in fresh])
-            vectors.update((digest, rows.row(index)) for index, digest in enumerate(fresh))
-            self.embedded += len(fresh)
+                rows = embedder.embed_passages([texts[digest] for digest in some])
+            vectors.update((digest, rows.row(index)) for index, digest in enumerate(some))
+            self.embedded += len(some)
         return vectors
 
     def _settled(self, source: Source, known: Known | None) -> IngestEntry | None:
@@ -229,8 +234,13 @@ class _Run:
 
     def _done(self, index: int, entry: IngestEntry) -> None:
         self.entries[index] = entry
+        self._show(entry.name, entry)
+
+    def _show(self, name: str, entry: IngestEntry | None) -> None:
+        """Tell how far the run is: files that are done, and passages that have their vectors or are saved."""
         if self.progress:
-            self.progress(IngestProgress(len(self.entries), self.total, entry.name, self.passages, entry))
+            passages = max(self.passages, self.embedded + self.reused)
+            self.progress(IngestProgress(len(self.entries), self.total, name, passages, entry))
 
     @contextmanager
     def _timed(self, stage: str) -> Iterator[None]:

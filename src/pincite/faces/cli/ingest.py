@@ -59,7 +59,7 @@ def _progress(silent: bool) -> Iterator[Progress | None]:
 
 def _lines(step: IngestProgress) -> None:
     if step.done == step.total or step.done % 100 == 0:
-        note(f"{step.done} of {step.total} files, {step.passages} passages")
+        note(f"files {step.done}/{step.total}, passages {step.passages}")
 
 
 @contextmanager
