@@ -47,6 +47,12 @@ def test_headings_captions_and_lines_of_dots_are_not_quoted() -> None:
     ]
 
 
+def test_half_a_sentence_yields_to_a_whole_one() -> None:
+    half = evidence(1, "Fire gates at night are to stay open and state or local governments are not required")
+    whole = evidence(2, "Fire gates stay open at night.")
+    assert answer("Do fire gates stay open at night?", half, whole)[0] == "Fire gates stay open at night."
+
+
 def test_equal_sentences_are_quoted_once_and_name_every_source() -> None:
     line = "Key boxes shall be installed on all commercial occupancies."
     shown = [evidence(1, line), evidence(2, line.replace(" shall", "\nshall"))]

@@ -147,15 +147,26 @@ def _score(query: Query, sentence: Sentence, rarity: Mapping[str, float], near: 
         score -= 0.3
     if _ASIDE.match(sentence.text):
         score -= 0.1
-    if _is_fragment(sentence.text):
+    if _is_label(sentence.text):
         score -= 0.3
+    elif _is_cut(sentence.text):
+        score -= 0.2
     return score
 
 
-def _is_fragment(text: str) -> bool:
+def _is_label(text: str) -> bool:
     """A caption or a label rather than a statement: few words and no full stop."""
-    ends = text.rstrip("\"'”’»)]*_ ").endswith((".", "!", ":", ";", "。", "！", "；", "।", "۔"))
-    return not ends and len(text.split()) < 7 and not any(character > "\u0dff" for character in text)
+    return not _ends(text) and len(text.split()) < 7 and not any(character > "\u0dff" for character in text)
+
+
+def _is_cut(text: str) -> bool:
+    """A half of a sentence that a page or a column break parted: half a rule can say the opposite of it."""
+    first = text.lstrip("\"'“‘«([*_ ")[:1]
+    return first.islower() or (not _ends(text) and not any(character > "\u0dff" for character in text))
+
+
+def _ends(text: str) -> bool:
+    return text.rstrip("\"'”’»)]*_0123456789 ").endswith((".", "!", "?", ":", ";", "。", "！", "？", "；", "।", "۔"))
 
 
 def _without_number_prefix(text: str) -> str:
