@@ -24,7 +24,7 @@ TABLE = {
 
 @pytest.fixture
 def reader() -> Iterator[SandboxedReader]:
-    made = SandboxedReader(Limits(seconds=1.5, memory_bytes=600 * 1024 * 1024, files_per_worker=5), TABLE)
+    made = SandboxedReader(Limits(seconds=5, memory_bytes=600 * 1024 * 1024, files_per_worker=5), TABLE)
     yield made
     made.close()
 
