@@ -40,6 +40,12 @@ def test_an_identifier_gives_its_section_from_the_beginning() -> None:
     ]
 
 
+def test_a_section_that_is_named_goes_before_one_that_fits_the_words() -> None:
+    other = evidence(1, "Ramps are permitted to be steep where steep ramps exist.", "402.2 Components")
+    named = evidence(2, "405.2 Slope. Ramp runs shall have a slope of 1:12 at most.", "405.2 Slope")
+    assert answer("According to 405.2, how steep may ramps be?", other, named)[0].startswith("Ramp runs")
+
+
 def test_headings_captions_and_lines_of_dots_are_not_quoted() -> None:
     text = "404 Doors\n\nContents . . . . . . . 12\n\nDoors shall open in the direction of travel."
     assert [text[a:b] for a, b in quotable_spans(text, ("404 Doors",))] == [

@@ -2,8 +2,9 @@
 
 A sentence is scored by the question's content terms that it holds (weighed by rarity; those of its headings
 count half), by its nearness in meaning where an embedder is at hand, by its passage's place, and, where the
-question asks for a quantity, by whether it states one. Headings, lists of contents and scraps are never
-quoted. For a bare identifier the answer is the section itself, from its beginning.
+question asks for a quantity, by whether it states one; a section that the question names by its number goes
+first. Headings, lists of contents and scraps are never quoted. For a bare identifier the answer is the section
+itself, from its beginning.
 """
 
 from __future__ import annotations
@@ -143,6 +144,8 @@ def _score(query: Query, sentence: Sentence, rarity: Mapping[str, float], near: 
     score = covered + (near if near is not None else 0.0) - 0.02 * sentence.place
     if query.asks_number and not _NUMBER.search(_without_number_prefix(sentence.text)):
         score -= 0.2
+    if any(defines(sentence.evidence.passage.chunk, identifier) for identifier in query.identifiers):
+        score += 0.3
     if sentence.text.rstrip().endswith("?"):
         score -= 0.3
     if _ASIDE.match(sentence.text):

@@ -19,7 +19,8 @@ _LISTS = {
     a about all also am an and any anybody are as at be been being but by can could did do does doing done each
     else every few for from get give given go got had has have having he her here him his how i if in into is it
     its just kind let like many may me might more most much must my need needed needs no nor not of off on one
-    only or other our out over own please rather said same say says shall she should show so some such tell than
+    only or other our out over own please
+    rather require required requires said same say says shall she should show so some such tell than
     that the their them then there these they thing this those through to too under up upon us use very want was
     we were what when where whether which while who whom whose why will with within without would yes you your
     dont doesnt cant isnt whats""",
