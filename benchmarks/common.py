@@ -134,7 +134,7 @@ class CachedEmbedder:
         return self._embed("q", texts)
 
     def _embed(self, role: str, texts: Sequence[str]) -> Vectors:
-        names = [f"{self.identity.digest[:16]}{role}{text_digest(text)}" for text in texts]
+        names = [f"{role}{text_digest(self.identity.key)[:16]}{text_digest(text)}" for text in texts]
         kept: dict[str, bytes] = {}
         for name in dict.fromkeys(names):
             for (row,) in self._database.execute("SELECT row FROM vectors WHERE name = ?", (name,)):
