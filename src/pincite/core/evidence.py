@@ -22,8 +22,8 @@ from pincite.core.text import index_terms
 
 @dataclass(frozen=True, slots=True)
 class GateSettings:
-    """Floors of the gate. The defaults were set on collections other than those that the benchmarks judge
-    refusal by, for the embedded model; calibration for a store's own embedder replaces them."""
+    """Floors of the gate, for the embedded model (ADR 0005 says what they were set on); calibration for a
+    store's own embedder replaces them."""
 
     together: float = 1.65
     """Least coverage + cosine of one passage + cosine of the closest sentence, when a dense lane judged."""
