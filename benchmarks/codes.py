@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import json
 import tempfile
-import unicodedata
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks.common import CachedEmbedder, arguments, need_shared, report
+from benchmarks.common import CachedEmbedder, arguments, letters, need_shared, report
 from pincite.adapters.embedders.onnx import OnnxEmbedder
 from pincite.adapters.generators.extractive import ExtractiveGenerator
 from pincite.config import load_config
@@ -26,11 +25,6 @@ from pincite.library import Library
 from pincite.wiring import open_library
 
 Question = dict[str, Any]
-
-
-def letters(text: str) -> str:
-    """Letters and digits alone, compatibility forms folded: how quotes are compared."""
-    return "".join(c for c in unicodedata.normalize("NFKC", text).lower() if c.isalnum())
 
 
 def right_place(question: Question, citation: Citation) -> bool:

@@ -8,6 +8,7 @@ import json
 import os
 import platform
 import sys
+import unicodedata
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -103,6 +104,11 @@ def judgments_of(folder: Path) -> dict[str, dict[str, float]]:
         if float(score) > 0:
             found[query][document] = float(score)
     return dict(found)
+
+
+def letters(text: str) -> str:
+    """How the corpus compares quotes: compatibility forms, small letters, letters and digits alone."""
+    return "".join(c for c in unicodedata.normalize("NFKC", text).lower() if c.isalnum())
 
 
 class CachedEmbedder:

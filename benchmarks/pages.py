@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import json
 import time
-import unicodedata
 from typing import Any
 
-from benchmarks.common import arguments, need_shared, report
+from benchmarks.common import arguments, letters, need_shared, report
 from pincite.adapters.files import source_of
 from pincite.adapters.readers import TABLE
 from pincite.adapters.readers.sandbox import SandboxedReader
@@ -21,11 +20,6 @@ from pincite.core.documents import Outcome, OutcomeKind, Reading
 
 QUICK = 4
 """Every so many files in a quick run."""
-
-
-def letters(text: str) -> str:
-    """How the corpus compares quotes: compatibility forms, small letters, letters and digits alone."""
-    return "".join(c for c in unicodedata.normalize("NFKC", text).lower() if c.isalnum())
 
 
 def on_page(reading: Reading, number: int, quote: str) -> bool:

@@ -23,7 +23,8 @@ from pincite.core.fusion import reciprocal_rank_fusion, share_fusion
 from pincite.core.headings import with_run_in_headings
 from pincite.core.ports import DocumentDraft, Embedder, Filter
 from pincite.core.queries import read_query
-from pincite.pipelines.retrieve import Retriever, Stopwatch, run_lanes
+from pincite.pipelines.retrieve import Retriever, run_lanes
+from pincite.pipelines.stopwatch import Stopwatch
 
 JUDGED = ("scifact", "cranfield", "cisi", "runbooks", "codes")
 WATCHED = ("clapnq-dev", "mtrag-un", "covidqa")

@@ -8,14 +8,17 @@ falls inside a chunk it splits it.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import TypeVar
 
-from pincite.core.documents import Block, BlockKind, Chunk, Locator, Reading, chunk_id
+from pincite.core.documents import Block, BlockKind, Chunk, Locator, Page, Reading, chunk_id
 from pincite.core.headings import heading_paths
 from pincite.core.sentences import cut_span, line_spans, sentence_spans
 
+T = TypeVar("T", Block, Page)
 CountTokens = Callable[[Sequence[str]], list[int]]
 
 
@@ -212,8 +215,8 @@ class _Maker:
 
 def locate(reading: Reading, start: int, end: int, headings: tuple[str, ...]) -> Locator:
     """Every coordinate of `reading.text[start:end]`, read off the pages and blocks that it touches."""
-    blocks = [reading.blocks[index] for index in _touched(reading.blocks, start, end)]
-    pages = [page for page in reading.pages if page.start < end and start < page.end]
+    blocks = _touched(reading.blocks, start, end)
+    pages = _touched(reading.pages, start, end)
     return Locator(
         start=start,
         end=end,
@@ -228,19 +231,10 @@ def locate(reading: Reading, start: int, end: int, headings: tuple[str, ...]) ->
     )
 
 
-def _touched(blocks: Sequence[Block], start: int, end: int) -> range:
-    """Indices of the blocks that overlap a span; blocks are in order and do not overlap each other."""
-    low, high = 0, len(blocks)
-    while low < high:
-        middle = (low + high) // 2
-        if blocks[middle].end <= start:
-            low = middle + 1
-        else:
-            high = middle
-    last = low
-    while last < len(blocks) and blocks[last].start < end:
-        last += 1
-    return range(low, last)
+def _touched(items: Sequence[T], start: int, end: int) -> Sequence[T]:
+    """The pages or blocks that a span touches; they are in order and do not overlap each other."""
+    first = bisect_right(items, start, key=lambda item: item.end)
+    return items[first : bisect_left(items, end, first, key=lambda item: item.start)]
 
 
 def _lines(blocks: Iterable[Block]) -> tuple[int, int] | None:

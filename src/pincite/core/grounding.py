@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pincite.core.answers import Citation, Claim, Draft, Dropped, Evidence, Statement
-from pincite.core.documents import Locator
 from pincite.core.queries import identifiers_in
 from pincite.core.sentences import Span, sentence_spans
 from pincite.core.stopwords import STOP_WORDS
@@ -116,22 +115,11 @@ def cite(item: Evidence, span: Span) -> Citation:
     """A citation of a slice of a passage. Its pages are those of the passage until `narrow` is given the
     revision to read them off."""
     chunk = item.passage.chunk
-    locator = chunk.locator
     start, end = chunk.start + span[0], chunk.start + span[1]
     return Citation(
         label=item.label,
         document=item.passage.document,
-        locator=Locator(
-            start=start,
-            end=end,
-            first_page=locator.first_page,
-            last_page=locator.last_page,
-            first_label=locator.first_label,
-            last_label=locator.last_label,
-            headings=locator.headings,
-            lines=locator.lines,
-            anchor=locator.anchor,
-        ),
+        locator=replace(chunk.locator, start=start, end=end, boxes=()),
         quote=chunk.text[span[0] : span[1]],
         also_in=item.also_in,
     )

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pincite.core.documents import Block, BlockKind
+from pincite.core.text import HAN_ORDINAL
 
 Number = tuple[str, ...]
 
@@ -21,7 +22,7 @@ _NUMBER = re.compile(
     r"(?P<number>[A-Z]{0,3}[0-9]{1,5}(?:[.\-][0-9]{1,5})*[a-z]?)(?:[.):]*)(?=\s|$)",
     re.IGNORECASE,
 )
-_ORDINAL = re.compile(r"\s*(?P<number>第[0-9〇零一二三四五六七八九十百千]+[條条章節节編编款項项])")
+_ORDINAL = re.compile(rf"\s*(?P<number>{HAN_ORDINAL})")
 _RUN_IN = re.compile(r"[^\S\n]*(?P<title>[A-Z][^.\n]{2,90}?)\.(?=\s+[A-Z(\"“])")
 _TITLE_WORDS = 9
 _TITLE_LENGTH = 160

@@ -12,6 +12,11 @@ MOST_SENTENCES = 64
 """Texts that are compared with one question, from the first down; the others count as not near."""
 
 
+def knows_script(embedder: Embedder, script: str) -> bool:
+    """Whether an embedder was trained on a writing system."""
+    return not embedder.scripts or script in embedder.scripts
+
+
 def similarities(embedder: Embedder, question: str, texts: Sequence[str]) -> list[float]:
     """The cosine of each text to the question, one a text; texts past MOST_SENTENCES and those longer than
     the embedder's window get 0. Raises BackendError when the embedder fails."""

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 
 from pincite.core.errors import UsageError
 from pincite.core.stopwords import EAST_ASIAN_STOPS, META_WORDS, stop_words_for
-from pincite.core.text import index_terms, script_of
+from pincite.core.text import HAN_ORDINAL, KOREAN_ORDINAL, index_terms, script_of
 
 LONGEST_QUESTION = 8_000
 """Characters of a question that are looked at; what is beyond is a pasted document, not a question."""
 MOST_TERMS = 256
 
 _IDENTIFIER = re.compile(
-    r"第[0-9〇零一二三四五六七八九十百千]+[條条章節节編编款項项]|제[0-9]+[조항장절호]"
+    rf"{HAN_ORDINAL}|{KOREAN_ORDINAL}"
     r"|(?<![\w.])(?P<dotted>[A-Za-z]{0,4}[0-9]+(?:\.[0-9]+)+[a-z]?)(?![\w])"
     r"|(?<![\w.])[A-Za-z]{1,6}[-_]?[0-9][A-Za-z0-9]*(?:[-_.][A-Za-z0-9]+)+(?![\w])"
     r"|(?<![\w.])[A-Za-z]{1,4}-[0-9]{2,}(?![\w.])"
@@ -79,7 +79,7 @@ def read_query(text: str) -> Query:
     return Query(
         text=cleaned,
         terms=tuple((content or terms)[:MOST_TERMS]),
-        content=tuple(dict.fromkeys(_meaningful(cleaned, content))),
+        content=tuple(dict.fromkeys(_meaningful(cleaned, script, content, identifiers))),
         identifiers=identifiers,
         script=script,
         asks_page=asks_page,
@@ -95,11 +95,11 @@ def as_asked(text: str, terms: Sequence[str]) -> list[str]:
     )
 
 
-def _meaningful(text: str, content: list[str]) -> list[str]:
+def _meaningful(text: str, script: str, content: list[str], identifiers: tuple[str, ...]) -> list[str]:
     """The content terms, without the East Asian pairs that hold a function word."""
-    if script_of(text) not in ("Han", "Kana", "Hangul"):
+    if script not in ("Han", "Kana", "Hangul"):
         return content
-    parted = set(index_terms(EAST_ASIAN_STOPS.sub(" ", text))) | set(identifiers_in(text))
+    parted = set(index_terms(EAST_ASIAN_STOPS.sub(" ", text))) | set(identifiers)
     return [term for term in content if term in parted] or content
 
 

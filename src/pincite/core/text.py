@@ -28,6 +28,10 @@ _LETTERS = str.maketrans(
     }
 )  # fmt: skip
 
+HAN_ORDINAL = "第[0-9〇零一二三四五六七八九十百千]+[條条章節节編编款項项]"
+KOREAN_ORDINAL = "제[0-9]+[조항장절호]"
+"""Article numbers: what a token, an identifier and a section number have to agree on."""
+
 _PAIRED = (
     "\u3041-\u309f\u30a0-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7a3"
     "々〇\U00020000-\U0003ffff"
@@ -36,7 +40,7 @@ _TRIPLED = "\u0e01-\u0e4e\u0e80-\u0edf\u1000-\u109f\u1780-\u17dd"
 _PLAIN = rf"[^\W_{_PAIRED}{_TRIPLED}]|[{_MARK}\u0900-\u0963\u0966-\u0dff\u0f00-\u0fbc]"
 _JOINT = r"[.\-_'/:,&@]"
 _TOKEN = re.compile(
-    r"(?P<ordinal>第[0-9〇零一二三四五六七八九十百千]+[條条章節节編编款項项]|제[0-9]+[조항장절호])"
+    rf"(?P<ordinal>{HAN_ORDINAL}|{KOREAN_ORDINAL})"
     rf"|(?P<paired>[{_PAIRED}]+)|(?P<tripled>[{_TRIPLED}]+)"
     rf"|(?P<word>(?:{_PLAIN})+(?:{_JOINT}(?:{_PLAIN})+|_+(?:{_PLAIN})+)*(?:\+\+?|\#)?)"
 )
@@ -125,7 +129,7 @@ def _word_terms(word: str) -> tuple[str, ...]:
     folded = _fold_word(word)
     if _ASCII_WORD.fullmatch(folded):
         return _camel_terms(word, folded) if _CAMEL.search(word) else (stem(folded),)
-    folded = folded.strip("".join(".-_'/:,&@"))
+    folded = folded.strip(".-_'/:,&@")
     if _THOUSANDS.fullmatch(folded):
         return (folded.replace(",", ""),)
     parts = [part for part in _JOINTS.split(folded) if part]

@@ -27,7 +27,8 @@ from pincite.core.grounding import check_draft
 from pincite.core.nearness import similarities
 from pincite.core.ports import Filter, Generator
 from pincite.core.queries import Query, as_asked, read_query
-from pincite.pipelines.retrieve import DENSE, Found, Retriever, Stopwatch, find_hits
+from pincite.pipelines.retrieve import DENSE, Found, Retriever, find_hits
+from pincite.pipelines.stopwatch import Stopwatch
 
 SHOWN = 8
 """Passages that a generator is shown."""
@@ -148,7 +149,7 @@ class _Turn:
             evidence=len(self.evidence),
             left_out=len(self.found.hits) - len(self.evidence),
             left_machine=self.answerer.generator.hosts,
-            milliseconds=dict(self.watch.spent),
+            milliseconds=self.watch.milliseconds,
             store=self.store.name,
             settings=self.answerer.settings,
         )

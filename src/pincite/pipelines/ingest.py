@@ -6,9 +6,7 @@ open in the store while they wait, and a document becomes visible only when all 
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,6 +15,7 @@ from pincite.core.documents import Chunk, Corpus, Failure, Outcome, OutcomeKind,
 from pincite.core.headings import with_run_in_headings
 from pincite.core.ports import Clock, DocumentDraft, DocumentReader, Embedder, Known, WritableStore
 from pincite.core.reports import Change, IngestEntry, IngestProgress, IngestReport
+from pincite.pipelines.stopwatch import Stopwatch
 
 BATCH = 192
 """Passages that are gathered before they are embedded and their documents saved."""
@@ -55,13 +54,12 @@ def ingest_files(
         ingester.store.use_embedder(ingester.embedder.identity)
     run = _Run(ingester, labels, len(paths), progress)
     started = ingester.now()
-    begun = time.perf_counter()
     try:
-        for path in paths:
-            run.take(path)
-        run.flush()
+        with run.watch.stage("total"):
+            for path in paths:
+                run.take(path)
+            run.flush()
     finally:
-        run.seconds["total"] = time.perf_counter() - begun
         report = run.report()
         ingester.store.save_run(report, started, ingester.now())
     return report
@@ -88,8 +86,7 @@ class _Run:
         self.progress = progress
         self.entries: dict[int, IngestEntry] = {}
         self.waiting: list[_Waiting] = []
-        self.waiting_name = ""
-        self.seconds: dict[str, float] = {}
+        self.watch = Stopwatch()
         self.embedded = self.reused = self.passages = self.taken = 0
 
     def report(self) -> IngestReport:
@@ -98,13 +95,13 @@ class _Run:
             embedded=self.embedded,
             reused=self.reused,
             lexical_only=self.ingester.no_embedder if self.ingester.embedder is None else "",
-            seconds=dict(self.seconds),
+            seconds=dict(self.watch.seconds),
         )
 
     def take(self, path: Path) -> None:
         """Read and chunk one file; flush when enough passages wait."""
         index, self.taken = self.taken, self.taken + 1
-        with self._timed("read"):
+        with self.watch.stage("read"):
             source = self.ingester.identify(path)
         if isinstance(source, Outcome):
             self._done(index, self._unreadable(path, source))
@@ -114,12 +111,12 @@ class _Run:
         if settled is not None:
             self._done(index, settled)
             return
-        with self._timed("read"):
+        with self.watch.stage("read"):
             reading = self.ingester.reader.read(source)
         if not reading.outcome.usable:
             self._done(index, self._failed(source, reading.outcome, reading.reader, known))
             return
-        with self._timed("chunk"):
+        with self.watch.stage("chunk"):
             reading = replace(reading, blocks=with_run_in_headings(reading.text, reading.blocks))
             chunks = self._chunks(reading, source)
         self._wait(_Waiting(index, source, reading, chunks, known))
@@ -136,8 +133,8 @@ class _Run:
     def flush(self) -> None:
         """Embed what the waiting documents need and save each in its own transaction."""
         waiting, self.waiting = self.waiting, []
-        self.waiting_name = waiting[-1].source.name if waiting else ""
-        vectors = self._vectors([chunk for item in waiting for chunk in item.chunks if chunk.indexed])
+        chunks = [chunk for item in waiting for chunk in item.chunks if chunk.indexed]
+        vectors = self._vectors(chunks, waiting[-1].source.name) if waiting else {}
         for item in waiting:
             draft = DocumentDraft(
                 source=item.source,
@@ -148,7 +145,7 @@ class _Run:
                 corpus=self.labels.corpus,
                 tags=self.labels.tags,
             )
-            with self._timed("store"):
+            with self.watch.stage("store"):
                 document = self.ingester.store.save(draft)
             change = Change.UPDATED if item.known and item.known.document is not None else Change.ADDED
             entry = IngestEntry(
@@ -169,8 +166,9 @@ class _Run:
         window = embedder.identity.window
         return chunk_reading(reading, source.sha256, self.ingester.profile, embedder.count_tokens, window)
 
-    def _vectors(self, chunks: Sequence[Chunk]) -> dict[str, bytes]:
-        """A vector by text digest for each chunk; only texts that have none yet are embedded."""
+    def _vectors(self, chunks: Sequence[Chunk], name: str) -> dict[str, bytes]:
+        """A vector by text digest for each chunk; only texts that have none yet are embedded.
+        `name` is what a long embedding shows meanwhile."""
         embedder = self.ingester.embedder
         if embedder is None or not chunks:
             return {}
@@ -180,9 +178,9 @@ class _Run:
         self.reused += len(vectors)
         for first in range(0, len(fresh), BATCH):
             if first:
-                self._show(self.waiting_name, None)
+                self._show(name, None)
             some = fresh[first : first + BATCH]
-            with self._timed("embed"):
+            with self.watch.stage("embed"):
                 rows = embedder.embed_passages([texts[digest] for digest in some])
             vectors.update((digest, rows.row(index)) for index, digest in enumerate(some))
             self.embedded += len(some)
@@ -195,10 +193,10 @@ class _Run:
         reader = self.ingester.reader.version_for(source.media_type)
         failure = known.failure
         if failure and (failure.sha256, failure.reader) == (source.sha256, reader):
-            return replace(self._entry(source, failure.outcome, known), change=Change.FAILED, known=True)
+            return replace(self._entry(source, Change.FAILED, failure.outcome, known), known=True)
         if known.document is not None and (known.sha256, known.reader) == (source.sha256, reader):
             outcome = Outcome(OutcomeKind.WHOLE)
-            return replace(self._entry(source, outcome, known), change=Change.UNCHANGED, kept_revision=None)
+            return replace(self._entry(source, Change.UNCHANGED, outcome, known), kept_revision=None)
         return None
 
     def _failed(self, source: Source, outcome: Outcome, reader: str, known: Known | None) -> IngestEntry:
@@ -213,7 +211,7 @@ class _Run:
             when=self.ingester.now(),
         )
         self.ingester.store.save_failure(failure)
-        return replace(self._entry(source, outcome, known), change=Change.FAILED)
+        return self._entry(source, Change.FAILED, outcome, known)
 
     def _unreadable(self, path: Path, outcome: Outcome) -> IngestEntry:
         """A file whose bytes could not even be read: recorded under its path, with no hash."""
@@ -221,12 +219,12 @@ class _Run:
         source = Source(uri, path.name, "application/octet-stream", "", 0, str(path))
         return self._failed(source, outcome, "none/0", self.ingester.store.known(uri))
 
-    def _entry(self, source: Source, outcome: Outcome, known: Known | None) -> IngestEntry:
+    def _entry(self, source: Source, change: Change, outcome: Outcome, known: Known | None) -> IngestEntry:
         live = known.document if known else None
         return IngestEntry(
             uri=source.uri,
             name=source.name,
-            change=Change.FAILED,
+            change=change,
             outcome=outcome,
             document=live,
             kept_revision=known.revision if known and live is not None else None,
@@ -241,11 +239,3 @@ class _Run:
         if self.progress:
             passages = max(self.passages, self.embedded + self.reused)
             self.progress(IngestProgress(len(self.entries), self.total, name, passages, entry))
-
-    @contextmanager
-    def _timed(self, stage: str) -> Iterator[None]:
-        begun = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.seconds[stage] = self.seconds.get(stage, 0.0) + time.perf_counter() - begun

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from pincite.core.answers import Hit, LaneRank, LaneReport, LaneState, Passage, SearchResult
 from pincite.core.errors import BackendError, StoreError
 from pincite.core.evidence import defines, opens
 from pincite.core.fusion import Fused, Fusion, share_fusion
+from pincite.core.nearness import knows_script
 from pincite.core.ports import Embedder, Filter, Store
 from pincite.core.queries import Query, read_query
+from pincite.pipelines.stopwatch import Stopwatch
 
 POOL = 100
 """Chunks that each lane ranks."""
@@ -21,21 +21,6 @@ DENSE = "dense"
 IDENTIFIER = "identifier"
 SECTION = "section"
 _NO_SECTION = 3
-
-
-class Stopwatch:
-    """Milliseconds by stage."""
-
-    def __init__(self) -> None:
-        self.spent: dict[str, float] = {}
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        begun = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.spent[name] = self.spent.get(name, 0.0) + (time.perf_counter() - begun) * 1000
 
 
 @dataclass(frozen=True)
@@ -67,7 +52,7 @@ def search_store(retriever: Retriever, text: str, limit: int, where: Filter) -> 
         hits=found.hits,
         lanes=found.lanes,
         coverage=retriever.store.coverage(),
-        milliseconds=dict(watch.spent),
+        milliseconds=watch.milliseconds,
     )
 
 
@@ -94,14 +79,13 @@ def run_lanes(retriever: Retriever, query: Query, where: Filter, watch: Stopwatc
 
 def _lane(name: str, watch: Stopwatch, work: Callable[[], list[tuple[int, float]]]) -> LaneReport:
     """Run one lane. A fault of it is its state, so that the other lane can still answer and say so."""
-    begun = time.perf_counter()
     try:
         with watch.stage(name):
             ranking = tuple(work())
     except (StoreError, BackendError) as fault:
         return LaneReport(name, LaneState.ERROR, message=fault.message)
     state = LaneState.COMPLETE if ranking else LaneState.EMPTY
-    return LaneReport(name, state, ranking, milliseconds=(time.perf_counter() - begun) * 1000)
+    return LaneReport(name, state, ranking, milliseconds=watch.milliseconds[name])
 
 
 def _lexical(retriever: Retriever, query: Query, where: Filter, watch: Stopwatch) -> LaneReport:
@@ -161,7 +145,7 @@ def _unfit(embedder: Embedder, query: Query) -> str:
         return "the question is an identifier: only its letters count"
     if query.script == "Common":
         return "the question has no letters"
-    if embedder.scripts and query.script not in embedder.scripts:
+    if not knows_script(embedder, query.script):
         return f"the embedder {embedder.identity.name} was not trained on {query.script} text"
     return ""
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pincite.core.answers import Draft, Evidence
 from pincite.core.evidence import rarities
 from pincite.core.extractive import MOST_CLAIMS, Sentence, best_statements, sentences_of
-from pincite.core.nearness import similarities
+from pincite.core.nearness import knows_script, similarities
 from pincite.core.ports import Embedder, LexicalIndex
 from pincite.core.queries import Query, read_query
 
@@ -40,6 +40,6 @@ class ExtractiveGenerator:
     def _near(self, query: Query, sentences: Sequence[Sentence]) -> list[float] | None:
         """Cosines to the question, where the embedder knows the script that it is written in."""
         embedder = self._embedder
-        if embedder is None or (embedder.scripts and query.script not in embedder.scripts):
+        if embedder is None or not knows_script(embedder, query.script):
             return None
         return similarities(embedder, query.text, [sentence.text for sentence in sentences])
