@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pincite.core.chunking import PROFILES, chunk_reading, locate
+from pincite.core.chunking import PROFILES, chunk_reading
 from pincite.core.documents import Block, BlockKind, Outcome, OutcomeKind, Page, Reading
 from pincite.core.headings import heading_paths, with_run_in_headings
+from pincite.core.locating import locate
 from strategies import readings
 
 PLAIN = Outcome(OutcomeKind.WHOLE)

@@ -8,17 +8,15 @@ falls inside a chunk it splits it.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TypeVar
 
-from pincite.core.documents import Block, BlockKind, Chunk, Locator, Page, Reading, chunk_id
+from pincite.core.documents import Block, BlockKind, Chunk, Reading, chunk_id
 from pincite.core.headings import heading_paths
+from pincite.core.locating import locate
 from pincite.core.sentences import cut_span, line_spans, sentence_spans
 
-T = TypeVar("T", Block, Page)
 CountTokens = Callable[[Sequence[str]], list[int]]
 
 
@@ -116,14 +114,14 @@ class _Maker:
             yield pending
 
     def _runs(self) -> list[list[int]]:
-        """Block indices between furniture, cut where a heading begins."""
+        """Block indices between furniture, cut where a heading begins, or another sheet, slide or message."""
         runs: list[list[int]] = []
         broken = True
         for index, block in enumerate(self.blocks):
             if block.kind is BlockKind.FURNITURE:
                 broken = True
                 continue
-            if broken or block.kind is BlockKind.HEADING:
+            if broken or block.kind is BlockKind.HEADING or _part(block) != _part(self.blocks[runs[-1][-1]]):
                 runs.append([])
             runs[-1].append(index)
             broken = False
@@ -137,7 +135,8 @@ class _Maker:
     def _continues(self, index: int, heading: int) -> bool:
         """Whether a block follows a heading at once and lies under it."""
         path = self.paths[heading]
-        return index == heading + 1 and self.paths[index][: len(path)] == path
+        same_part = _part(self.blocks[index]) == _part(self.blocks[heading])
+        return same_part and index == heading + 1 and self.paths[index][: len(path)] == path
 
     def _units(self, index: int) -> Iterator[_Unit]:
         block = self.blocks[index]
@@ -187,8 +186,8 @@ class _Maker:
         return self.paths[group[-1].block]
 
     def _families(self, groups: Sequence[list[_Unit]]) -> Iterator[list[list[_Unit]]]:
-        """Up to `parents` neighbours under one heading path."""
-        for _, same in groupby(groups, key=lambda group: self.paths[group[-1].block]):
+        """Up to `parents` neighbours under one heading path, in one part of the file."""
+        for _, same in groupby(groups, key=lambda g: (self.paths[g[-1].block], _part(self.blocks[g[-1].block]))):
             members = list(same)
             for first in range(0, len(members), self.profile.parents):
                 yield members[first : first + self.profile.parents]
@@ -213,33 +212,8 @@ class _Maker:
         )
 
 
-def locate(reading: Reading, start: int, end: int, headings: tuple[str, ...]) -> Locator:
-    """Every coordinate of `reading.text[start:end]`, read off the pages and blocks that it touches."""
-    blocks = _touched(reading.blocks, start, end)
-    pages = _touched(reading.pages, start, end)
-    return Locator(
-        start=start,
-        end=end,
-        first_page=pages[0].number if pages else None,
-        last_page=pages[-1].number if pages else None,
-        first_label=pages[0].label if pages else "",
-        last_label=pages[-1].label if pages else "",
-        headings=headings,
-        lines=_lines(blocks),
-        boxes=tuple(box for block in blocks if block.kind is not BlockKind.FURNITURE for box in block.boxes),
-        anchor=next((block.anchor for block in blocks if block.anchor), ""),
-    )
-
-
-def _touched(items: Sequence[T], start: int, end: int) -> Sequence[T]:
-    """The pages or blocks that a span touches; they are in order and do not overlap each other."""
-    first = bisect_right(items, start, key=lambda item: item.end)
-    return items[first : bisect_left(items, end, first, key=lambda item: item.start)]
-
-
-def _lines(blocks: Iterable[Block]) -> tuple[int, int] | None:
-    lines = [block.lines for block in blocks if block.lines]
-    return (lines[0][0], lines[-1][1]) if lines else None
+def _part(block: Block) -> tuple[str, str]:
+    return block.place.part if block.place else ("", "")
 
 
 def _halves(text: str, group: Sequence[_Unit]) -> list[list[_Unit]]:

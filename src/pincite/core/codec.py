@@ -6,7 +6,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pincite.core.documents import Block, BlockKind, Box, Locator, Outcome, OutcomeKind, Page, Reading
+from pincite.core.documents import Attachment, Block, BlockKind, Box, Locator, Outcome, OutcomeKind, Page, Reading
+from pincite.core.places import Place, TableHeader
 
 
 def pack(value: Any) -> str:
@@ -32,8 +33,11 @@ def locator_text(locator: Locator) -> str:
         "n": list(locator.lines) if locator.lines else None,
         "b": [_box_row(box) for box in locator.boxes],
         "a": locator.anchor,
+        "w": _place_row(locator.place),
+        "t": [locator.header.start, locator.header.end, locator.header.text] if locator.header else None,
+        "o": locator.ocr,
     }
-    return pack({key: value for key, value in plain.items() if value or key in "se"})
+    return pack({key: value for key, value in plain.items() if value or key in "se" or value == 0.0})
 
 
 def locator_of(text: str) -> Locator:
@@ -51,17 +55,20 @@ def locator_of(text: str) -> Locator:
         lines=_pair(plain.get("n")),
         boxes=tuple(Box(*row) for row in plain.get("b", ())),
         anchor=plain.get("a", ""),
+        place=_place_of(plain.get("w")),
+        header=TableHeader(*plain["t"]) if "t" in plain else None,
+        ocr=plain.get("o"),
     )
 
 
 def pages_text(pages: tuple[Page, ...]) -> str:
-    return pack([[p.number, p.start, p.end, p.label, p.outcome.value, p.width, p.height] for p in pages])
+    return pack([[p.number, p.start, p.end, p.label, p.outcome.value, p.width, p.height, p.ocr] for p in pages])
 
 
 def pages_of(text: str) -> tuple[Page, ...]:
     return tuple(
-        Page(number, start, end, label, OutcomeKind(outcome), width, height)
-        for number, start, end, label, outcome, width, height in json.loads(text)
+        Page(number, start, end, label, OutcomeKind(outcome), width, height, *ocr)
+        for number, start, end, label, outcome, width, height, *ocr in json.loads(text)
     )
 
 
@@ -78,6 +85,8 @@ def blocks_text(blocks: tuple[Block, ...]) -> str:
                 [_box_row(box) for box in block.boxes],
                 list(block.lines) if block.lines else None,
                 block.anchor,
+                _place_row(block.place),
+                list(block.header) if block.header else None,
             ]
             for block in blocks
         ]
@@ -85,19 +94,35 @@ def blocks_text(blocks: tuple[Block, ...]) -> str:
 
 
 def blocks_of(text: str) -> tuple[Block, ...]:
-    return tuple(
-        Block(
-            BlockKind(kind),
-            start,
-            end,
-            page,
-            level,
-            title_end,
-            tuple(Box(*b) for b in boxes),
-            _pair(lines),
-            anchor,
-        )
-        for kind, start, end, page, level, title_end, boxes, lines, anchor in json.loads(text)
+    return tuple(_block_of(*row) for row in json.loads(text))
+
+
+def _block_of(
+    kind: str,
+    start: int,
+    end: int,
+    page: int | None,
+    level: int,
+    title_end: int,
+    boxes: list[list[float]],
+    lines: list[int] | None,
+    anchor: str,
+    place: list[Any] | None = None,
+    header: list[int] | None = None,
+) -> Block:
+    """A block from its row. What a store of an earlier version lacks has its default."""
+    return Block(
+        kind=BlockKind(kind),
+        start=start,
+        end=end,
+        page=page,
+        level=level,
+        title_end=title_end,
+        boxes=tuple(Box(int(number), *edges) for number, *edges in boxes),
+        lines=_pair(lines),
+        anchor=anchor,
+        place=_place_of(place),
+        header=_pair(header),
     )
 
 
@@ -111,6 +136,7 @@ def reading_text(reading: Reading) -> str:
             "blocks": blocks_text(reading.blocks),
             "title": reading.title,
             "metadata": dict(reading.metadata),
+            "attachments": [[a.key, a.name, a.media_type, a.sha256, a.size] for a in reading.attachments],
         }
     )
 
@@ -125,11 +151,31 @@ def reading_of(text: str) -> Reading:
         blocks=blocks_of(plain["blocks"]),
         title=plain["title"],
         metadata=plain["metadata"],
+        attachments=tuple(Attachment(*row) for row in plain.get("attachments", ())),
     )
 
 
 def _box_row(box: Box) -> list[float]:
     return [box.page, *(round(edge, 1) for edge in (box.left, box.top, box.right, box.bottom))]
+
+
+def _place_row(place: Place | None) -> list[Any] | None:
+    """Without what is empty at the end, since most places have few parts."""
+    if place is None:
+        return None
+    row = [place.unit, place.name, place.paragraphs, place.table, place.rows, place.columns, place.field]
+    while row and not row[-1]:
+        row.pop()
+    return row
+
+
+def _place_of(row: list[Any] | None) -> Place | None:
+    if row is None:
+        return None
+    empty: list[Any] = ["", "", None, 0, None, None, ""]
+    unit, name, paragraphs, table, rows, columns, name_of_field = row + empty[len(row) :]
+    letters = (columns[0], columns[1]) if columns else None
+    return Place(unit, name, _pair(paragraphs), table, _pair(rows), letters, name_of_field)
 
 
 def _pair(value: list[int] | None) -> tuple[int, int] | None:

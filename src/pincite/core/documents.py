@@ -12,6 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from pincite.core.places import Place, TableHeader
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -28,6 +30,8 @@ class Source:
     """Bytes."""
     path: str
     """Where a reader opens it."""
+    inside: tuple[str, ...] = ()
+    """For an attachment: the way to it from the file at `path`, one key a level."""
 
 
 class OutcomeKind(StrEnum):
@@ -85,6 +89,9 @@ class Page:
     outcome: OutcomeKind = OutcomeKind.WHOLE
     width: float = 0.0
     height: float = 0.0
+    ocr: float | None = None
+    """How sure the recogniser was of its characters, 0 to 1, where the text is its work; None for text of the
+    file itself."""
 
 
 class BlockKind(StrEnum):
@@ -95,6 +102,10 @@ class BlockKind(StrEnum):
     CODE = "code"
     FURNITURE = "furniture"
     """Running heads, page numbers, navigation: kept in the text, kept out of the index."""
+
+
+CELL_MARK = " | "
+"""What readers write between the cells of a table's row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +125,10 @@ class Block:
     lines: tuple[int, int] | None = None
     """First and last line in the source file, from 1, for formats that have lines."""
     anchor: str = ""
+    place: Place | None = None
+    header: tuple[int, int] | None = None
+    """For a TABLE: where its header stands in the text, in this block or an earlier one. A TABLE has one line a
+    row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +146,11 @@ class Locator:
     lines: tuple[int, int] | None = None
     boxes: tuple[Box, ...] = ()
     anchor: str = ""
+    place: Place | None = None
+    header: TableHeader | None = None
+    """The header of the table whose rows these are, when the passage does not hold it itself."""
+    ocr: float | None = None
+    """The least sureness of a recogniser on the pages of the passage; None where none was at work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,15 +176,33 @@ class Chunk:
         return self.locator.end
 
     @property
+    def context(self) -> tuple[str, ...]:
+        """What stands over the passage: its headings, and the header of its table."""
+        header = self.locator.header
+        return (*self.locator.headings, header.text) if header else self.locator.headings
+
+    @property
     def searchable(self) -> str:
-        """What the lanes see: the headings above the passage that it does not hold itself, then its text."""
-        above = [heading for heading in self.locator.headings if heading not in self.text[:400]]
+        """What the lanes see: what stands over the passage and is not in it, then its text."""
+        above = [words for words in self.context if words not in self.text[:400]]
         return "\n".join([*above, self.text])
 
 
 def chunk_id(content_sha256: str, start: int, end: int, profile: str) -> str:
     """The identity of a chunk: the same bytes, span and profile always give the same id (24 hex digits)."""
     return hashlib.sha256(f"{content_sha256}:{start}:{end}:{profile}".encode()).hexdigest()[:24]
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file inside a file, to become a document of its own beside its parent."""
+
+    key: str
+    """How the parent's reader finds it again; unique inside the parent."""
+    name: str
+    media_type: str
+    sha256: str
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +218,7 @@ class Reading:
     title: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict)
     """Author, dates, encoding, language …, whatever the format tells, as plain words."""
+    attachments: tuple[Attachment, ...] = ()
 
 
 class Corpus(StrEnum):

@@ -78,8 +78,8 @@ def coverage(terms: frozenset[str], content: Sequence[str], rarity: Mapping[str,
 
 
 def passage_terms(chunk: Chunk) -> frozenset[str]:
-    """The terms of a passage and of every heading above it."""
-    return frozenset(index_terms("\n".join([*chunk.locator.headings, chunk.text])))
+    """The terms of a passage and of what stands over it: headings, the header of its table."""
+    return frozenset(index_terms("\n".join([*chunk.context, chunk.text])))
 
 
 def defines(chunk: Chunk, identifier: str) -> bool:

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pincite.core.answers import Evidence, Statement
+from pincite.core.documents import CELL_MARK, Chunk
 from pincite.core.evidence import coverage, defines
 from pincite.core.queries import Query
 from pincite.core.sentences import Span, cut_span, line_spans, sentence_spans
@@ -30,6 +31,7 @@ _NUMBER = re.compile(
     r"|half|third|quarter|percent)\b",
     re.IGNORECASE,
 )
+_BLANK = re.compile(r"\n\s*\n")
 _SCRAP = re.compile(r"\.{4,}|(?:\. ){4,}|^\W*$")
 _ASIDE = re.compile(r"^[*_\[(]*(?:figure|fig\.|table|see|note|exceptions?|advisory)\b", re.IGNORECASE)
 """How a sentence begins that stands beside the rule rather than states it."""
@@ -46,6 +48,14 @@ class Sentence:
     text: str
     also: tuple[Evidence, ...] = ()
     """Other passages that hold the same words."""
+    header: str = ""
+    """Of the table, when this is one of its rows."""
+    row: bool = False
+
+    @property
+    def spoken(self) -> str:
+        """What is compared with the question: a row means nothing without the header of its table."""
+        return f"{self.header}\n{self.text}" if self.header else self.text
 
     @property
     def labels(self) -> tuple[int, ...]:
@@ -57,6 +67,9 @@ def sentences_of(evidence: Sequence[Evidence]) -> list[Sentence]:
     found: dict[str, Sentence] = {}
     for place, item in enumerate(evidence):
         text = item.passage.chunk.text
+        for start, end, header in _table_rows(item.passage.chunk):
+            words = f"{header} {' '.join(text[start:end].lower().split())}"
+            found.setdefault(words, Sentence(item, place, (start, end), text[start:end], header=header, row=True))
         for start, end in quotable_spans(text, item.passage.chunk.locator.headings):
             words = " ".join(text[start:end].lower().split())
             earlier = found.get(words)
@@ -68,18 +81,48 @@ def sentences_of(evidence: Sequence[Evidence]) -> list[Sentence]:
 
 
 def quotable_spans(text: str, headings: Sequence[str]) -> list[Span]:
-    """Sentences that say something: not a heading by itself, not a line of dots, not a scrap. What is longer
-    than a sentence can be is cut, a table into its rows."""
+    """Sentences that say something: not a heading by itself, not a line of dots, not a scrap, not of a table.
+    What is longer than a sentence can be is cut."""
     titles = {_plain(heading) for heading in headings}
     spans: list[Span] = []
-    for start, end in sentence_spans(text):
-        rows = end - start > LONGEST_QUOTE and " | " in text[start:end]
-        spans.extend(line_spans(text, start, end) if rows else cut_span(text, start, end, LONGEST_QUOTE))
+    for first, last in _paragraphs(text):
+        if not _is_table(text[first:last]):
+            for start, end in sentence_spans(text, first, last):
+                spans.extend(cut_span(text, start, end, LONGEST_QUOTE))
     return [
         (start, end)
         for start, end in spans
         if end - start <= LONGEST_QUOTE and _says_something(text[start:end]) and _plain(text[start:end]) not in titles
     ]
+
+
+def _table_rows(chunk: Chunk) -> list[tuple[int, int, str]]:
+    """The rows of the tables in a passage, each with its header: the one that stands over the passage, or the
+    first row. A header by itself is no answer."""
+    rows = []
+    over = chunk.locator.header.text if chunk.locator.header else ""
+    for first, last in _paragraphs(chunk.text):
+        if _is_table(chunk.text[first:last]):
+            lines = line_spans(chunk.text, first, last)
+            header = over or chunk.text[slice(*lines[0])]
+            rows += [(*line, header) for line in (lines if over else lines[1:] or lines)]
+        over = ""
+    return [(start, end, header) for start, end, header in rows if any(c.isalnum() for c in chunk.text[start:end])]
+
+
+def _paragraphs(text: str) -> list[Span]:
+    """The stretches between blank lines."""
+    spans, begun = [], 0
+    for match in _BLANK.finditer(text):
+        spans.append((begun, match.start()))
+        begun = match.end()
+    return [*spans, (begun, len(text))]
+
+
+def _is_table(text: str) -> bool:
+    """Whether most lines have cells: readers write a row as a line with this mark between its cells."""
+    lines = text.split("\n")
+    return sum(CELL_MARK in line for line in lines) * 2 > len(lines)
 
 
 def rank_sentences(
@@ -139,7 +182,7 @@ def _best(ranked: Sequence[tuple[float, Sentence]], most: int) -> list[Sentence]
 
 def _score(query: Query, sentence: Sentence, rarity: Mapping[str, float], near: float | None) -> float:
     own = frozenset(index_terms(sentence.text))
-    above = frozenset(index_terms("\n".join(sentence.evidence.passage.chunk.locator.headings)))
+    above = frozenset(index_terms("\n".join([*sentence.evidence.passage.chunk.locator.headings, sentence.header])))
     covered = 0.5 * coverage(own, query.content, rarity) + 0.5 * coverage(own | above, query.content, rarity)
     score = covered + (near if near is not None else 0.0) - 0.02 * sentence.place
     if query.asks_number and not _NUMBER.search(_without_number_prefix(sentence.text)):
@@ -150,6 +193,8 @@ def _score(query: Query, sentence: Sentence, rarity: Mapping[str, float], near: 
         score -= 0.3
     if _ASIDE.match(sentence.text):
         score -= 0.1
+    if sentence.row:
+        return score
     if _is_label(sentence.text):
         score -= 0.3
     elif _is_cut(sentence.text):

@@ -18,12 +18,12 @@ from pincite.core.answers import (
     Reason,
     Receipt,
 )
-from pincite.core.chunking import locate
 from pincite.core.documents import Revision
 from pincite.core.errors import QuoteLawBroken
 from pincite.core.evidence import DEFAULT_GATE, Candidate, Verdict, judge, passage_terms, rarities
 from pincite.core.extractive import sentences_of
 from pincite.core.grounding import check_draft
+from pincite.core.locating import locate
 from pincite.core.nearness import similarities
 from pincite.core.ports import Filter, Generator
 from pincite.core.queries import Query, as_asked, read_query
@@ -97,7 +97,7 @@ class _Turn:
         if embedder is None:
             return None
         sentences = sentences_of(self.evidence[: DEFAULT_GATE.passages])
-        near = similarities(embedder, self.query.text, [sentence.text for sentence in sentences])
+        near = similarities(embedder, self.query.text, [sentence.spoken for sentence in sentences])
         return max(near, default=None)
 
     def answer(self) -> Answer | NotFound:

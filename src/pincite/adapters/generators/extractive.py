@@ -42,4 +42,4 @@ class ExtractiveGenerator:
         embedder = self._embedder
         if embedder is None or not knows_script(embedder, query.script):
             return None
-        return similarities(embedder, query.text, [sentence.text for sentence in sentences])
+        return similarities(embedder, query.text, [sentence.spoken for sentence in sentences])

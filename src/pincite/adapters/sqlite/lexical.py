@@ -57,8 +57,8 @@ class SqliteLexicalIndex:
 
 
 def fulltext_row(chunk: Chunk) -> tuple[str, str]:
-    """What the index holds of a chunk: the terms of the headings over it, and its own."""
-    heading = " ".join(index_terms("\n".join(chunk.locator.headings)))
+    """What the index holds of a chunk: the terms of what stands over it, and its own."""
+    heading = " ".join(index_terms("\n".join(chunk.context)))
     return heading, " ".join(index_terms(chunk.text))
 
 
