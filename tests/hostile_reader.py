@@ -6,8 +6,8 @@ import ctypes
 import os
 import sys
 import time
-from pathlib import Path
 
+from pincite.adapters.readers.content import Content
 from pincite.core.documents import Reading
 from pincite.testing import reading_of
 
@@ -15,7 +15,8 @@ from pincite.testing import reading_of
 class HostileReader:
     name = "hostile/1"
 
-    def read(self, path: Path) -> Reading:
+    def read(self, content: Content) -> Reading:
+        path = content.path
         deed = path.read_text().removeprefix("<html>")
         if deed == "write":
             path.with_suffix(".out").write_text("x" * 10_000)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pdfs import Sheet, pdf, plain
+from pincite.adapters.readers.content import Content
 from pincite.adapters.readers.pdf import PdfReader
 from pincite.core.documents import BlockKind, OutcomeKind, Reading
 
@@ -14,7 +15,7 @@ from pincite.core.documents import BlockKind, OutcomeKind, Reading
 def read(tmp_path: Path, content: bytes) -> Reading:
     path = tmp_path / "file.pdf"
     path.write_bytes(content)
-    return PdfReader().read(path)
+    return PdfReader().read(Content(path))
 
 
 def page_text(reading: Reading, number: int) -> str:

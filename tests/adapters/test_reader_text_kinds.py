@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pincite.adapters.readers.content import Content
 from pincite.adapters.readers.decoding import decode
 from pincite.adapters.readers.html import HtmlReader
 from pincite.adapters.readers.markdown import MarkdownReader
@@ -16,7 +17,7 @@ from pincite.core.documents import BlockKind, OutcomeKind, Reading
 def read(reader: object, tmp_path: Path, content: str | bytes) -> Reading:
     path = tmp_path / "file"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
-    reading: Reading = reader.read(path)  # type: ignore[attr-defined]
+    reading: Reading = reader.read(Content(path))  # type: ignore[attr-defined]
     return reading
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from pdfs import Sheet, pdf, plain
 from pincite.adapters.readers import TABLE
+from pincite.adapters.readers.content import Content
 from pincite.core.codec import reading_of, reading_text
 from pincite.core.documents import OutcomeKind, Reading
 
@@ -39,7 +40,7 @@ def reader_for(media_type: str) -> Any:
 def read(media_type: str, content: bytes, tmp_path: Path) -> Reading:
     path = tmp_path / "file"
     path.write_bytes(content)
-    reading: Reading = reader_for(media_type).read(path)
+    reading: Reading = reader_for(media_type).read(Content(path))
     return reading
 
 

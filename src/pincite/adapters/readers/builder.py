@@ -4,9 +4,23 @@ a blank line, pages tile the text, and no character stands in it that a store or
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from typing import Any, TypeVar
 
-from pincite.core.documents import Block, BlockKind, Box, Outcome, OutcomeKind, Page, Reading
+from pincite.adapters.readers.content import Content
+from pincite.core.documents import (
+    CELL_MARK,
+    Attachment,
+    Block,
+    BlockKind,
+    Box,
+    Outcome,
+    OutcomeKind,
+    Page,
+    Reading,
+)
+from pincite.core.places import Place
 
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _LONG_RUN = re.compile(r"[!-~]{1500,}")
@@ -21,6 +35,7 @@ class Builder:
         self.reader = reader
         self.title = ""
         self.metadata: dict[str, str] = {}
+        self.attachments: list[Attachment] = []
         self._parts: list[str] = []
         self._length = 0
         self._blocks: list[Block] = []
@@ -38,6 +53,8 @@ class Builder:
         boxes: Sequence[Box] = (),
         lines: tuple[int, int] | None = None,
         anchor: str = "",
+        place: Place | None = None,
+        header: tuple[int, int] | None = None,
     ) -> None:
         """Append a block. `lead` is how many characters of `text` an emphasised beginning has. A block without
         visible text is left out."""
@@ -64,8 +81,36 @@ class Builder:
                 boxes=tuple(boxes),
                 lines=lines,
                 anchor=anchor,
+                place=place,
+                header=header,
             )
         )
+
+    def add_rows(
+        self,
+        rows: Sequence[str],
+        *,
+        header: tuple[int, int] | None = None,
+        heads: int = 1,
+        page: int | None = None,
+        boxes: Sequence[Box] = (),
+        lines: tuple[int, int] | None = None,
+        anchor: str = "",
+        place: Place | None = None,
+    ) -> tuple[int, int] | None:
+        """Append the rows of a table (or some of them) as one block, one line a row. Returns where the header
+        stands: the one given, or the first `heads` rows. Rows are told apart by their place, so an empty one
+        inside stays as a line of its marks."""
+        cleaned = [" ".join(self._clean(row).split("\n")) for row in rows]
+        if not any(row.strip(CELL_MARK) for row in cleaned):
+            return header
+        start = self._length + (len(BETWEEN) if self._parts else 0)
+        cleaned[0], cleaned[-1] = cleaned[0].lstrip(), cleaned[-1].rstrip()
+        if header is None and 0 < heads < len(cleaned):
+            header = (start, start + len("\n".join(cleaned[:heads])))
+        text = "\n".join(cleaned)
+        self.add(BlockKind.TABLE, text, page=page, boxes=boxes, lines=lines, anchor=anchor, place=place, header=header)
+        return header
 
     def end_page(
         self,
@@ -74,10 +119,12 @@ class Builder:
         outcome: OutcomeKind = OutcomeKind.WHOLE,
         width: float = 0.0,
         height: float = 0.0,
+        ocr: float | None = None,
     ) -> None:
         """Close a page: it holds all text since the page before."""
         start = self._pages[-1].end if self._pages else 0
-        self._pages.append(Page(number, start, self._length, label, outcome, round(width, 1), round(height, 1)))
+        size = (round(width, 1), round(height, 1))
+        self._pages.append(Page(number, start, self._length, label, outcome, *size, ocr))
 
     def finish(self, outcome: Outcome | None = None, extra: Mapping[str, str] | None = None) -> Reading:
         """The Reading; without a given outcome it is whole, or empty when there is no text."""
@@ -97,6 +144,7 @@ class Builder:
             blocks=tuple(self._blocks),
             title=title,
             metadata=metadata,
+            attachments=tuple(self.attachments),
         )
 
     def _append(self, text: str) -> None:
@@ -108,6 +156,30 @@ class Builder:
         cleaned, count = _UNFIT.subn("", text)
         self._cleaned += count
         return cleaned
+
+
+class Refused(Exception):
+    """A file cannot be read, and why. `outcomes` turns it into an outcome at the reader's door."""
+
+    def __init__(self, kind: OutcomeKind, message: str, code: str = "", hint: str = "") -> None:
+        super().__init__(message)
+        self.kind, self.message, self.code, self.hint = kind, message, code, hint
+
+
+R = TypeVar("R", bound=Any)
+
+
+def outcomes(read: Callable[[R, Content], Reading]) -> Callable[[R, Content], Reading]:
+    """For the `read` of a reader: what it refuses is an outcome."""
+
+    @wraps(read)
+    def guarded(self: R, content: Content) -> Reading:
+        try:
+            return read(self, content)
+        except Refused as fault:
+            return refused(self.name, fault.kind, fault.message, code=fault.code, hint=fault.hint)
+
+    return guarded
 
 
 def refused(reader: str, kind: OutcomeKind, message: str, *, code: str = "", hint: str = "") -> Reading:

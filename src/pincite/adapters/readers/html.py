@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from pincite.adapters.readers.builder import Builder
+from pincite.adapters.readers.content import Content
 from pincite.adapters.readers.decoding import decode
 from pincite.core.documents import BlockKind, Reading
 
@@ -28,10 +28,10 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 class HtmlReader:
     name = "html/1"
 
-    def read(self, path: Path) -> Reading:
-        content = path.read_bytes()
-        declared = _DECLARED.search(content[:4096])
-        decoded = decode(content, declared[1].decode("ascii", "replace") if declared else "")
+    def read(self, content: Content) -> Reading:
+        raw = content.read()
+        declared = _DECLARED.search(raw[:4096])
+        decoded = decode(raw, declared[1].decode("ascii", "replace") if declared else "")
         builder = Builder(self.name)
         builder.metadata.update(decoded.metadata)
         tree = LexborHTMLParser(decoded.text)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from pincite.adapters.readers.builder import Builder
+from pincite.adapters.readers.content import Content
 from pincite.adapters.readers.decoding import decode
 from pincite.core.documents import BlockKind, Reading
 
@@ -35,8 +35,8 @@ class MarkdownReader:
     def __init__(self) -> None:
         self._parser = MarkdownIt("commonmark", {"maxNesting": _DEEPEST}).enable("table")
 
-    def read(self, path: Path) -> Reading:
-        decoded = decode(path.read_bytes())
+    def read(self, content: Content) -> Reading:
+        decoded = decode(content.read())
         builder = Builder(self.name)
         builder.metadata.update(decoded.metadata)
         text = decoded.text.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "")

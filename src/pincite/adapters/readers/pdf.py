@@ -6,12 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
 from pincite.adapters.readers.builder import Builder, refused
+from pincite.adapters.readers.content import Content
 from pincite.adapters.readers.pdf_layout import Placed, mark_furniture, mark_headings, paragraphs
 from pincite.adapters.readers.pdf_lines import PageText
 from pincite.core.documents import BlockKind, Box, Outcome, OutcomeKind, Reading
@@ -34,17 +34,17 @@ class _PageInfo:
 class PdfReader:
     name = "pdf/1"
 
-    def read(self, path: Path) -> Reading:
+    def read(self, content: Content) -> Reading:
         try:
-            document = pypdfium2.PdfDocument(path)
+            document = pypdfium2.PdfDocument(content.path if content.data is None else content.data)
         except pypdfium2.PdfiumError as fault:
             return _not_opened(self.name, fault)
         try:
-            return self._read(document)
+            return self._read(document, content)
         finally:
             document.close()
 
-    def _read(self, document: pypdfium2.PdfDocument) -> Reading:
+    def _read(self, document: pypdfium2.PdfDocument, content: Content) -> Reading:
         if len(document) == 0:
             return refused(self.name, OutcomeKind.CORRUPT, "The PDF has no pages.", code="no_pages")
         pages = [_page(document, index) for index in range(len(document))]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from pincite.adapters.readers.builder import Builder, refused
+from pincite.adapters.readers.content import Content
 from pincite.adapters.readers.decoding import decode
 from pincite.core.documents import BlockKind, OutcomeKind, Reading
 
@@ -16,8 +16,8 @@ _CONTROLS = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 class TextReader:
     name = "text/1"
 
-    def read(self, path: Path) -> Reading:
-        decoded = decode(path.read_bytes())
+    def read(self, content: Content) -> Reading:
+        decoded = decode(content.read())
         text = decoded.text.replace("\r\n", "\n").replace("\r", "\n")
         noise = len(_CONTROLS.findall(text)) + decoded.replaced
         if noise * 20 > len(text) and noise > 8:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pincite.adapters.readers.builder import refused
+from pincite.adapters.readers.content import Content
 from pincite.core.codec import reading_text
 from pincite.core.documents import OutcomeKind, Reading
 
@@ -40,7 +41,7 @@ def _answer(request: dict[str, str], readers: dict[str, Any]) -> str:
         if target not in readers:
             module, _, attribute = target.partition(":")
             readers[target] = getattr(import_module(module), attribute)()
-        reading: Reading = readers[target].read(Path(request["path"]))
+        reading: Reading = readers[target].read(Content(Path(request["path"])))
         return reading_text(reading)
     except MemoryError:
         return reading_text(
