@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 
 from pdfs import Sheet, pdf, plain
+from pincite.adapters.readers.builder import Builder
 from pincite.adapters.readers.content import Content
 from pincite.adapters.readers.pdf import PdfReader
+from pincite.adapters.readers.pdf_lines import Line
+from pincite.adapters.readers.pdf_text import Paragraphs
 from pincite.core.documents import BlockKind, OutcomeKind, Reading
 
 
@@ -146,13 +149,21 @@ def test_a_bold_beginning_is_noted(tmp_path: Path) -> None:
     assert reading.text[block.start : block.title_end] == "404.2.3 Clear Width."
 
 
-def test_the_document_s_own_words_tell_a_hyphenation_from_a_compound() -> None:
-    from collections import Counter
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("a fine perfor", "mance of it", "a fine performance of it"),
+        ("of long", "term value", "of long-term value"),
+        ("an un", "known word", "an unknown word"),
+        ("near Soekarno", "Hatta airport", "near Soekarno-Hatta airport"),
+    ],
+)
+def test_the_document_s_own_words_tell_a_hyphenation_from_a_compound(first: str, second: str, expected: str) -> None:
+    def line(text: str, top: float, hyphen: bool = False) -> Line:
+        return Line(text, 72, top, 300, top + 10, 10, bold=False, page=1, hyphen=hyphen)
 
-    from pincite.adapters.readers.pdf import _keeps_hyphen
-
-    vocabulary = Counter({"performance": 2, "long-term": 3})
-    assert not _keeps_hyphen("a fine perfor", "mance of it", vocabulary)
-    assert _keeps_hyphen("of long", "term value", vocabulary)
-    assert not _keeps_hyphen("an un", "known word", vocabulary)
-    assert _keeps_hyphen("near Soekarno", "Hatta airport", vocabulary)
+    known = line("its performance in the long-term market", 10)
+    builder = Builder("pdf/2")
+    paragraphs = Paragraphs(builder, [[known, line(first, 200, hyphen=True), line(second, 212)]])
+    paragraphs.add([line(first, 200, hyphen=True), line(second, 212)])
+    assert builder.finish().text == expected

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
@@ -31,71 +30,69 @@ _STARTER = re.compile(
 _ENDS = tuple('.:;!?。！？；:”"’)')
 
 
-@dataclass(slots=True)
-class Placed:
-    """A line of a page with what the layout made of it."""
-
-    line: Line
-    page: int
-    furniture: bool = False
-    level: int = 0
-    """Of a heading; 0 for anything else."""
-
-
-def mark_furniture(pages: Sequence[Sequence[Placed]], heights: Sequence[float]) -> None:
+def mark_furniture(pages: Sequence[Sequence[Line]], heights: Sequence[float]) -> None:
     """Mark lines near the top and bottom that repeat over pages, digits aside, and lone page numbers."""
-    places: dict[tuple[str, int, bool], list[Placed]] = defaultdict(list)
+    places: dict[tuple[str, int, bool], list[Line]] = defaultdict(list)
     for page, height in zip(pages, heights, strict=True):
         for item in page:
-            top, bottom = item.line.box.top, item.line.box.bottom
-            if height and (bottom < height * MARGIN or top > height * (1 - MARGIN)):
-                words = " ".join(_DIGITS.sub("#", item.line.text.lower()).split())
+            top, bottom = item.top, item.bottom
+            if height and not item.table and (bottom < height * MARGIN or top > height * (1 - MARGIN)):
+                words = " ".join(_DIGITS.sub("#", item.text.lower()).split())
                 places[(words, round(top / 6), top > height / 2)].append(item)
     floor = max(3, round(len(pages) * 0.05))
     for (words, row, low), items in places.items():
         near = [*items, *places.get((words, row - 1, low), ()), *places.get((words, row + 1, low), ())]
         repeated = len(pages) >= 4 and len({item.page for item in near}) >= floor
         for item in items:
-            item.furniture = repeated or bool(_LONE_NUMBER.fullmatch(item.line.text.strip()))
+            item.furniture = repeated or bool(_LONE_NUMBER.fullmatch(item.text.strip()))
 
 
-def body_size(pages: Iterable[Sequence[Placed]]) -> float:
+def body_size(pages: Iterable[Sequence[Line]]) -> float:
     """The type size that most characters are set in."""
     sizes: Counter[float] = Counter()
     for page in pages:
         for item in page:
-            sizes[round(item.line.size * 2) / 2] += len(item.line.text)
+            sizes[round(item.size * 2) / 2] += len(item.text)
     return sizes.most_common(1)[0][0] if sizes else 0.0
 
 
-def mark_headings(pages: Sequence[Sequence[Placed]], below: int) -> None:
+def mark_headings(pages: Sequence[Sequence[Line]], below: int) -> None:
     """Give a level to lines that look like headings, deeper than `below` (the depth of the outline)."""
     body = body_size(pages)
     text = [item for page in pages for item in page if not item.furniture]
-    mostly_bold = sum(item.line.bold for item in text) * 2 > len(text)
-    found = [item for item in text if not item.level and heading_score(item.line, body, mostly_bold) >= 1.5]
+    mostly_bold = sum(item.bold for item in text) * 2 > len(text)
+    # Size, weight, capitals or a script that knows none: what is cheap to see and every heading has.
+    large = 1.13 * body
+    found = [
+        item
+        for item in text
+        if (item.size >= large or (item.bold and not mostly_bold) or item.text.isupper() or item.text[0] > "\u2e7f")
+        and not item.level
+        and not item.table
+        and heading_score(item, body, mostly_bold) >= 1.5
+    ]
     if len(found) > 0.12 * len(text):
-        styles = sorted({_style(item.line) for item in found}, reverse=True)[:2]
-        found = [item for item in found if _style(item.line) in styles or _NUMBERED.match(item.line.text)]
-    order = sorted({_style(item.line) for item in found}, reverse=True)
+        styles = sorted({_style(item) for item in found}, reverse=True)[:2]
+        found = [item for item in found if _style(item) in styles or _NUMBERED.match(item.text)]
+    order = sorted({_style(item) for item in found}, reverse=True)
     for item in found:
-        item.level = below + 1 + min(order.index(_style(item.line)), 5)
+        item.level = below + 1 + min(order.index(_style(item)), 5)
     for page in pages:
         _continue_headings(page, body, mostly_bold)
 
 
-def _continue_headings(page: Sequence[Placed], body: float, mostly_bold: bool) -> None:
+def _continue_headings(page: Sequence[Line], body: float, mostly_bold: bool) -> None:
     """A heading goes on in the lines right below it that are set as it is, and not as the body is."""
     for above, item in pairwise(page):
-        stands_out = item.line.size >= 1.13 * body or (item.line.bold and not mostly_bold)
         if (
             above.level
             and not item.level
+            and not item.table
             and not item.furniture
-            and stands_out
-            and _style(above.line) == _style(item.line)
-            and _close(above.line, item.line, 0)
-            and not above.line.text.rstrip().endswith((".", "?", "!"))
+            and (item.size >= 1.13 * body or (item.bold and not mostly_bold))
+            and _style(above) == _style(item)
+            and _close(above, item, 0)
+            and not above.text.rstrip().endswith((".", "?", "!"))
         ):
             item.level = above.level
 
@@ -121,10 +118,10 @@ def _style(line: Line) -> tuple[float, bool]:
     return round(line.size * 2) / 2, line.bold
 
 
-def paragraphs(page: Sequence[Placed]) -> list[list[Placed]]:
+def paragraphs(page: Sequence[Line]) -> list[list[Line]]:
     """Lines of one page in groups that are one heading, one paragraph or one piece of furniture."""
     leading = _leading(page)
-    groups: list[list[Placed]] = []
+    groups: list[list[Line]] = []
     for item in page:
         if groups and _continues(groups[-1], item, leading):
             groups[-1].append(item)
@@ -133,49 +130,52 @@ def paragraphs(page: Sequence[Placed]) -> list[list[Placed]]:
     return groups
 
 
-def _leading(page: Sequence[Placed]) -> float:
+def _leading(page: Sequence[Line]) -> float:
     """The usual distance from one line to the next."""
+    tops = [item.top for item in page]
     steps = [
-        after.line.box.top - before.line.box.top
-        for before, after in pairwise(page)
-        if 0 < after.line.box.top - before.line.box.top < 4 * max(before.line.size, 1)
+        after - before
+        for before, after, item in zip(tops, tops[1:], page, strict=False)
+        if 0 < after - before < 4 * (item.size or 1)
     ]
     return median(steps) if steps else 0.0
 
 
-def _continues(group: Sequence[Placed], item: Placed, leading: float) -> bool:
+def _continues(group: Sequence[Line], item: Line, leading: float) -> bool:
     """Whether a line goes on with the paragraph before it."""
-    last = group[-1]
-    before, after = last.line, item.line
-    if item.furniture or last.furniture:
-        return item.furniture and last.furniture
-    if item.level or last.level:
-        return item.level == last.level and _style(before) == _style(after) and _close(before, after, 1.6 * leading)
-    if before.size and abs(after.size - before.size) > 0.12 * before.size:
+    before = group[-1]
+    if item.furniture or before.furniture:
+        return item.furniture and before.furniture
+    if item.table or before.table:
+        return item.table == before.table
+    if item.level or before.level:
+        return item.level == before.level and _style(before) == _style(item) and _close(before, item, 1.6 * leading)
+    size = before.size
+    if size and abs(item.size - size) > 0.12 * size:
         return False
-    if before.hyphen and after.text[:1].islower():
+    if before.hyphen and item.text[0].islower():
         return True
-    step = after.box.top - before.box.top
-    unfinished = not before.text.rstrip().endswith(_ENDS)
-    if step < -0.5 * before.size or step > 3 * max(leading, before.size):
-        return unfinished and after.text[:1].islower()
+    step = item.top - before.top
+    unfinished = not before.text.endswith(_ENDS)
+    if step < -0.5 * size or step > 3 * max(leading, size):
+        return unfinished and item.text[0].islower()
     if leading and step > 1.45 * leading:
         return False
-    if _STARTER.match(after.text) and (not unfinished or _short(group, before)):
+    if _STARTER.match(item.text) and (not unfinished or _short(group, before)):
         return False
-    return unfinished or not (_short(group, before) or _indented(group, after))
+    return unfinished or not (_short(group, before) or _indented(group, item))
 
 
 def _close(before: Line, after: Line, limit: float) -> bool:
-    return 0 <= after.box.top - before.box.top <= max(limit, 1.6 * before.size)
+    return 0 <= after.top - before.top <= max(limit, 1.6 * before.size)
 
 
-def _short(group: Sequence[Placed], line: Line) -> bool:
+def _short(group: Sequence[Line], line: Line) -> bool:
     """Whether a line ends well before the right edge of its paragraph."""
-    right = max(item.line.box.right for item in group)
-    left = min(item.line.box.left for item in group)
-    return (len(group) == 1 and right - left < 200) or line.box.right < right - 0.15 * max(right - left, 1)
+    right = max(item.right for item in group)
+    left = min(item.left for item in group)
+    return (len(group) == 1 and right - left < 200) or line.right < right - 0.15 * max(right - left, 1)
 
 
-def _indented(group: Sequence[Placed], line: Line) -> bool:
-    return line.box.left > min(item.line.box.left for item in group) + 0.9 * max(line.size, 1)
+def _indented(group: Sequence[Line], line: Line) -> bool:
+    return line.left > min(item.left for item in group) + 0.9 * max(line.size, 1)

@@ -1,0 +1,102 @@
+"""Columns that PDFium ran together, set apart again: where a file sets the lines of two columns one after the
+other, PDFium takes each pair for one line, or a whole page for a few."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from pincite.adapters.readers.ocr_order import reading_order
+from pincite.adapters.readers.pdf_lines import Line, PageText
+
+_LONG = 100
+"""Letters to a line from which it may be two."""
+_TANGLED = 240
+_SAMPLE = 6
+_GAP = 0.85
+"""Width of the gap between two columns, in type sizes."""
+_MOST_GUTTERS = 2
+_LEAST = 4
+"""Lines of a page that have their gap at one place."""
+
+
+def apart(page: PageText, lines: list[Line]) -> list[Line]:
+    """The lines of a page, joined ones cut and put in reading order; the same list where there is none."""
+    tangled = {id(line) for line in lines if len(line.text) > _TANGLED and line.bottom - line.top > 2.2 * line.size}
+    gutters = _gutters(page, lines, tangled)
+    if not tangled and not gutters:
+        return lines
+    cut = [piece for line in lines for piece in _cut(page, line, gutters, tangled)]
+    if len(cut) < len(lines) + _LEAST:
+        return lines
+    order = reading_order([(line.left, line.top, line.right, line.bottom) for line in cut])
+    return [cut[index] for index in order]
+
+
+def _gutters(page: PageText, lines: Sequence[Line], tangled: set[int]) -> list[float]:
+    """Where a page's long lines have a wide gap, if several have it at one place."""
+    long = [line for line in lines if len(line.text) > _LONG and id(line) not in tangled]
+    if len(long) < _LEAST:
+        return []
+    places: Counter[int] = Counter()
+    some = long[:: max(1, len(long) // _SAMPLE)][:_SAMPLE]
+    for count, line in enumerate(some):
+        places.update({int(gap / line.size) for gap in _gaps(page, line) if line.size})
+        if len(places) == 0 and count == 1:
+            return []
+    found = [
+        (place + 0.5) * some[0].size
+        for place, count in places.items()
+        if 2 * (count + places.get(place + 1, 0)) >= len(some) and count >= places.get(place + 1, 0)
+    ]
+    # More of them are the columns of a table, which is read row by row.
+    return found if len(found) <= _MOST_GUTTERS else []
+
+
+def _gaps(page: PageText, line: Line) -> Iterator[float]:
+    for begun, end in page.spaces(*line.span):
+        left, right = page.edges(begun - 1)[2], page.edges(end)[0]
+        if right - left > _GAP * line.size:
+            yield (left + right) / 2
+
+
+def _cut(page: PageText, line: Line, gutters: Sequence[float], tangled: set[int]) -> Iterator[Line]:
+    """A line at its gaps over a gutter; a tangled one wherever the next word does not stand beside the last."""
+    whole = id(line) in tangled
+    if not whole and not any(line.left < gutter < line.right for gutter in gutters):
+        yield line
+        return
+    first, last = line.span
+    begun = first
+    start = before = page.edges(first)
+    top, bottom = start[1], start[3]
+    for space, word in page.spaces(first, last):
+        left, right = page.edges(space - 1), page.edges(word)
+        size = max(line.size, 1.0) if not whole else max(left[3] - left[1], 1.0)
+        gap = right[0] - left[2]
+        middle = (left[2] + right[0]) / 2
+        jump = whole and (gap < -2 * size or abs(right[3] - left[3]) > 0.5 * size or gap > _GAP * size)
+        if jump or (gap > 0.5 * size and any(abs(middle - gutter) < 1.5 * size for gutter in gutters)):
+            yield _piece(page, line, begun, space, (start[0], top, left[2], bottom))
+            begun, start, top, bottom = word, right, right[1], right[3]
+        before = right
+        top, bottom = min(top, before[1]), max(bottom, before[3])
+    end = page.edges(last - 1)
+    yield _piece(page, line, begun, last, (start[0], min(top, end[1]), end[2], max(bottom, end[3])))
+
+
+def _piece(page: PageText, line: Line, begun: int, end: int, edges: tuple[float, float, float, float]) -> Line:
+    left, top, right, bottom = edges
+    size = page.edges(begun)
+    return Line(
+        page.words(begun, end),
+        left,
+        top,
+        max(right, left),
+        bottom,
+        size[3] - size[1],
+        line.bold,
+        line.page,
+        (begun, end),
+        hyphen=line.hyphen and end == line.span[1],
+    )

@@ -1,0 +1,290 @@
+"""Tables and joined columns on a PDF page, from where words stand: rows of cells that line up, with or without
+rulings. Where nothing lines up the lines stay as PDFium gives them, so no guess can lose a word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from statistics import median
+
+from pincite.adapters.readers.pdf_lines import Line, PageText
+from pincite.adapters.readers.tables import row_text
+
+LEAST_ROWS = 3
+GAP = 1.0
+"""Width of the gap between two cells, in type sizes; a space in justified text is narrower."""
+_SPARSE = 1.3
+"""How much wider than usual a line is for its letters when it has a gap inside."""
+_USUAL_WIDTH = 0.48
+"""Of a letter, in type sizes, where a page has too few lines to tell."""
+_PROSE = 36
+"""Median letters to a cell from which columns are columns of text."""
+_GOING_ON = 0.3
+"""Share of the cells that begin with a small letter from which they are lines of text."""
+_BETWEEN = 6
+"""Characters that PDFium puts between two lines, and the white space around."""
+_CROSSING = 0.15
+_LEADERS = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}")
+
+
+@dataclass(slots=True)
+class _Piece:
+    """A stretch of a line without a wide gap."""
+
+    text: str
+    left: float
+    right: float
+    line: Line
+
+
+Row = list[_Piece]
+
+
+def with_tables(page: PageText, lines: list[Line], tables: int) -> tuple[list[Line], int]:
+    """The lines of a page, those of tables made into rows with cells, and how many tables there are by now."""
+    sparse = _sparse(lines)
+    level = len(lines) - len({int(line.top + line.bottom) for line in lines})
+    if len(sparse) + level < LEAST_ROWS:
+        return lines, tables
+    for lined_up in _runs(_rows(lines), sparse):
+        if _is_plain(lined_up, sparse):
+            continue
+        run = [[piece for line in row for piece in _pieces(page, line, sparse)] for row in lined_up]
+        columns = _columns(run) if sum(len(row) > 1 for row in run) >= LEAST_ROWS else []
+        if len(columns) < 1:
+            continue
+        run = _closed_up(run, columns)
+        cells = [_cells(row, columns) for row in run]
+        if not _runs_by_rows(run):
+            continue
+        if _is_prose(cells):
+            lines = _replaced(lines, run, _split(run, columns))
+        elif not _is_list(cells):
+            tables += 1
+            lines = _replaced(lines, run, _table_lines(run, cells, tables))
+    return lines, tables
+
+
+def _rows(lines: Sequence[Line]) -> list[list[Line]]:
+    """Lines that stand beside each other, from the top; in a row from the left."""
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: line.top + line.bottom):
+        last = rows[-1][-1] if rows else None
+        if last and abs(last.top + last.bottom - line.top - line.bottom) < 0.8 * min(
+            last.bottom - last.top, line.bottom - line.top
+        ):
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    for row in rows:
+        row.sort(key=lambda line: line.left)
+    return rows
+
+
+def _sparse(lines: Sequence[Line]) -> set[int]:
+    """The lines that are far wider than their letters need: those with a gap inside."""
+    spread = [(line.right - line.left) / (len(line.text) * line.size or 1.0) for line in lines]
+    long = [width for width, line in zip(spread, lines, strict=True) if len(line.text) > 20]
+    usual = median(long) if len(long) > 8 else _USUAL_WIDTH
+    return {
+        id(line)
+        for width, line in zip(spread, lines, strict=True)
+        if width > _SPARSE * usual and (width - _SPARSE * usual) * len(line.text) > 1.0 and " " in line.text
+    }
+
+
+def _pieces(page: PageText, line: Line, sparse: set[int]) -> Iterator[_Piece]:
+    """A line cut at its wide gaps."""
+    if id(line) not in sparse:
+        yield _Piece(line.text, line.left, line.right, line)
+        return
+    first, last = line.span
+    begun, left = first, line.left
+    # PDFium writes a space into every gap, so only the edges of words are looked at.
+    for place in page.spaces(first, last):
+        right, following = page.edges(place[0] - 1)[2], page.edges(place[1])[0]
+        if following - right > GAP * line.size:
+            yield _Piece(page.words(begun, place[0]), left, right, line)
+            begun, left = place[1], following
+    yield _Piece(page.words(begun, last), left, max(line.right, left), line)
+
+
+def _runs(rows: Sequence[list[Line]], sparse: set[int]) -> Iterator[list[list[Line]]]:
+    """Stretches of rows most of which have several pieces. A row of one piece inside is a cell that goes on in
+    the next line, or a heading over some rows."""
+    run: list[list[Line]] = []
+    alone_before = True
+    for row in rows:
+        alone = len(row) == 1 and id(row[0]) not in sparse
+        if alone and alone_before:
+            if run:
+                yield from _worthy(run, sparse)
+                run = []
+            continue
+        if run and row[0].top - run[-1][0].bottom > 3 * max(row[0].size, 1.0):
+            yield from _worthy(run, sparse)
+            run = []
+        if run or not alone:
+            run.append(row)
+        alone_before = alone
+    yield from _worthy(run, sparse)
+
+
+def _worthy(run: list[list[Line]], sparse: set[int]) -> Iterator[list[list[Line]]]:
+    """The run without what only stands below it, if it has rows enough."""
+    while run and len(run[-1]) == 1 and id(run[-1][0]) not in sparse and not (len(run) > 1 and _below(*run[-2:])):
+        run = run[:-1]
+    if sum(len(row) > 1 or id(row[0]) in sparse for row in run) >= LEAST_ROWS:
+        yield run
+
+
+def _below(row: Sequence[Line], lower: Sequence[Line]) -> bool:
+    """Whether the one line of a row goes on right under a piece of the row above that is not its first."""
+    step = lower[0].top - row[0].top
+    return step < 1.6 * max(row[0].size, 1.0) and any(abs(line.left - lower[0].left) < 2 for line in row[1:])
+
+
+def _is_plain(run: Sequence[Sequence[Line]], sparse: set[int]) -> bool:
+    """Columns of running text that PDFium kept apart: nothing to do."""
+    if any(id(line) in sparse for row in run for line in row):
+        return False
+    return max(len(row) for row in run) <= 3 and median(len(line.text) for row in run for line in row) > _PROSE
+
+
+def _columns(run: Sequence[Row]) -> list[float]:
+    """Where the columns part: the middles of the strips that next to no piece reaches into."""
+    rows = [row for row in run if len(row) > 1]
+    size = median(piece.line.size for row in rows for piece in row)
+    edges = sorted(
+        [(piece.left, 1) for row in rows for piece in row] + [(piece.right, -1) for row in rows for piece in row]
+    )
+    most = int(_CROSSING * len(rows))
+    parted: list[float] = []
+    covered, opened = 0, None
+    for place, change in edges:
+        before, covered = covered, covered + change
+        if before > most >= covered:
+            opened = place
+        elif before <= most < covered and opened is not None:
+            if place - opened > 0.5 * size:
+                parted.append((place + opened) / 2)
+            opened = None
+    return parted
+
+
+def _cells(row: Row, columns: Sequence[float]) -> list[str]:
+    cells = [""] * (len(columns) + 1)
+    for piece in row:
+        place = _column(piece, columns)
+        cells[place] = f"{cells[place]} {piece.text}".strip()
+    return cells
+
+
+def _column(piece: _Piece, columns: Sequence[float]) -> int:
+    """A piece over several columns belongs to the first of them."""
+    middle = piece.left + min(piece.right - piece.left, 4 * max(piece.line.size, 1.0)) / 2
+    return sum(middle > edge for edge in columns)
+
+
+def _is_prose(cells: Sequence[Sequence[str]]) -> bool:
+    """Columns of running text: long lines side by side, or lines that go on from one to the next."""
+    filled = [cell for row in cells for cell in row if cell]
+    length = median(len(cell) for cell in filled)
+    if len(cells[0]) > 4:
+        return False
+    small = sum(cell[0].islower() for cell in filled)
+    return length > _PROSE or (length > _PROSE / 2 and small > _GOING_ON * len(filled))
+
+
+def _split(run: Sequence[Row], columns: Sequence[float]) -> list[Line]:
+    """The pieces as lines of their own, column by column."""
+    pieces = [piece for row in run for piece in row]
+    pieces.sort(key=lambda piece: (_column(piece, columns), piece.line.top))
+    return [_line(piece.text, [piece]) for piece in pieces]
+
+
+def _is_list(cells: Sequence[Sequence[str]]) -> bool:
+    """Bullets or numbers before text, or a list of contents: no table to look values up in."""
+    if sum(bool(_LEADERS.search(" ".join(row))) for row in cells) > 0.3 * len(cells):
+        return True
+    first = [row[0] for row in cells if row[0]]
+    rest = [" ".join(row[1:]).strip() for row in cells]
+    lengths = [len(text) for text in rest if text]
+    short = sum(len(text) <= 8 for text in first) > 0.8 * len(first)
+    return len(cells[0]) == 2 and short and bool(lengths) and median(lengths) > _PROSE
+
+
+def _runs_by_rows(run: Sequence[Row]) -> bool:
+    """Whether the file sets the pieces row after row. Columns of text that only stand side by side, as in an
+    index or on a title page, come one after the other."""
+    pairs = [(first.line.span, second.line.span) for row in run for first, second in pairwise(row)]
+    follows = sum(first == second or 0 <= second[0] - first[1] <= _BETWEEN for first, second in pairs)
+    return follows > 0.6 * len(pairs)
+
+
+def _closed_up(run: Sequence[Row], columns: Sequence[float]) -> list[Row]:
+    """Rows so close that they are one: a name in two lines with its values level with the middle of them."""
+    closed: list[Row] = []
+    for row in run:
+        above = closed[-1] if closed else []
+        last = above[-1].line if above else None
+        middle = row[0].line.top + row[0].line.bottom
+        near = last is not None and abs(middle - last.top - last.bottom) < 1.5 * max(row[0].line.size, 1.0)
+        taken = {_column(piece, columns) for piece in above}
+        if near and not (taken - {0}) & {_column(piece, columns) for piece in row}:
+            closed[-1] = [*above, *row]
+        else:
+            closed.append(list(row))
+    return closed
+
+
+def _table_lines(run: Sequence[Row], cells: Sequence[list[str]], number: int) -> list[Line]:
+    """Rows as lines with cells. A row that only goes on with cells of the row above is joined to it."""
+    made: list[Line] = []
+    for row, texts in zip(run, cells, strict=True):
+        if made and _goes_on(made[-1], row, texts):
+            above = made[-1]
+            above.cells = tuple(f"{over} {under}".strip() for over, under in zip(above.cells, texts, strict=True))
+            above.text = row_text(above.cells)
+            above.bottom = max(above.bottom, *(piece.line.bottom for piece in row))
+            continue
+        line = _line(row_text(texts), row)
+        line.cells, line.table = tuple(texts), number
+        made.append(line)
+    return made
+
+
+def _goes_on(above: Line, row: Row, texts: Sequence[str]) -> bool:
+    filled = [place for place, text in enumerate(texts) if text]
+    close = row[0].line.top - above.bottom < 0.6 * max(row[0].line.size, 1.0)
+    return close and 0 not in filled and len(filled) * 2 < len(texts) and all(above.cells[place] for place in filled)
+
+
+def _line(text: str, row: Sequence[_Piece]) -> Line:
+    first = row[0].line
+    return Line(
+        text=text,
+        left=min(piece.left for piece in row),
+        top=min(piece.line.top for piece in row),
+        right=max(piece.right for piece in row),
+        bottom=max(piece.line.bottom for piece in row),
+        size=first.size,
+        bold=all(piece.line.bold for piece in row),
+        page=first.page,
+        hyphen=row[-1].line.hyphen and row[-1].text.endswith(row[-1].line.text[-3:]),
+    )
+
+
+def _replaced(lines: Sequence[Line], run: Sequence[Row], made: Sequence[Line]) -> list[Line]:
+    """The new lines where the first of the old ones stood."""
+    gone = {id(piece.line) for row in run for piece in row}
+    result: list[Line] = []
+    for old, some in groupby(lines, key=lambda line: id(line) in gone):
+        if not old:
+            result += some
+        elif made:
+            result += made
+            made = ()
+    return result
