@@ -95,6 +95,7 @@ c</pre><script>alert(1)</script><p hidden>unseen</p><footer>Contact</footer></bo
 def test_html_is_what_a_reader_sees(tmp_path: Path) -> None:
     reading = read(HtmlReader(), tmp_path, HTML)
     assert outline(reading) == [
+        ("furniture", "The Code"),
         ("heading", "Gates"),
         ("paragraph", "404.2 Manual. A gate\nis open."),
         ("list_item", "one"),
@@ -104,8 +105,8 @@ def test_html_is_what_a_reader_sees(tmp_path: Path) -> None:
         ("code", "a  b\nc"),
     ]
     assert reading.title == "The Code"
-    assert reading.blocks[0].anchor == "top"
-    block = reading.blocks[1]
+    assert reading.blocks[1].anchor == "top"
+    block = reading.blocks[2]
     assert reading.text[block.start : block.title_end] == "404.2 Manual."
 
 

@@ -30,8 +30,9 @@ class Source:
     """Bytes."""
     path: str
     """Where a reader opens it."""
-    inside: tuple[str, ...] = ()
-    """For an attachment: the way to it from the file at `path`, one key a level."""
+    inside: tuple[tuple[str, str], ...] = ()
+    """For an attachment: the way to it from the file at `path`; at each level the media type of what holds it and
+    the key there."""
 
 
 class OutcomeKind(StrEnum):

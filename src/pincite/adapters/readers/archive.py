@@ -33,6 +33,7 @@ class Archive:
         try:
             self._zip = zipfile.ZipFile(file)
         except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, OSError) as fault:
+            file.close()
             raise Refused(
                 OutcomeKind.CORRUPT,
                 "The file is damaged: its container cannot be opened.",
@@ -41,6 +42,7 @@ class Archive:
             ) from fault
         self.names = {info.filename: info for info in self._zip.infolist()}
         if len(self.names) > MOST_MEMBERS:
+            self.close()
             raise Refused(OutcomeKind.TOO_BIG, f"The file holds more than {MOST_MEMBERS} parts.", "members")
 
     def __enter__(self) -> Archive:
@@ -49,6 +51,9 @@ class Archive:
     def __exit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
         self._zip.close()
         self._file.close()
 
@@ -64,6 +69,12 @@ class Archive:
             hint = "Save a copy without the password and ingest that."
             raise Refused(OutcomeKind.PASSWORD, "The file asks for a password.", "encrypted", hint)
         return b"".join(self._pieces(info, most))
+
+    def measure(self) -> None:
+        """Inflate every part once and keep none: for files that another library opens next. Raises Refused."""
+        for info in self.names.values():
+            for _ in self._pieces(info, MOST_BYTES):
+                pass
 
     def xml(self, name: str, *, doctype: bool = False) -> etree._Element:
         """The root of an XML part. `doctype` allows a document type declaration, which is never obeyed."""
@@ -81,7 +92,7 @@ class Archive:
                     if count > RATIO_FLOOR and count > RATIO * max(info.compress_size, 1):
                         raise Refused(OutcomeKind.TOO_BIG, "The file unpacks to far more than it is.", "zip_bomb")
                     yield piece
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as fault:
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError) as fault:
             raise Refused(
                 OutcomeKind.CORRUPT, f"The part {info.filename[:80]} of the file is damaged.", "bad_archive"
             ) from fault
@@ -101,6 +112,13 @@ def xml_root(content: bytes, *, doctype: bool = False, recover: bool = False) ->
     if root is None:
         raise Refused(OutcomeKind.CORRUPT, "A part of the file is not XML.", "bad_xml")
     return root
+
+
+def check_open_document(archive: Archive) -> None:
+    """Raises Refused for an OpenDocument file that asks for a password: its parts are then noise."""
+    if "META-INF/manifest.xml" in archive and b"encryption-data" in archive.read("META-INF/manifest.xml", MOST_XML):
+        hint = "Save a copy without the password and ingest that."
+        raise Refused(OutcomeKind.PASSWORD, "The file asks for a password.", "encrypted", hint)
 
 
 def local(element: etree._Element) -> str:

@@ -23,9 +23,11 @@ from pincite.core.documents import (
 from pincite.core.places import Place
 
 _UNFIT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
-_LONG_RUN = re.compile(r"[!-~]{1500,}")
+LONG_RUN = 1_500
+_LONG_RUN = re.compile(rf"[!-~]{{{LONG_RUN},}}")
 """An unbroken run of ASCII this long is a key, a picture or a minified file: no words to find."""
 BETWEEN = "\n\n"
+MOST_ATTACHMENTS = 1_000
 
 
 class Builder:
@@ -62,29 +64,25 @@ class Builder:
         stripped = text.strip()
         if not stripped:
             return
-        lead = max(0, lead - (len(text) - len(text.lstrip()))) if lead else 0
+        if lead:
+            lead = max(0, lead - (len(text) - len(text.lstrip())))
         if self._parts:
-            self._append(BETWEEN)
+            self._parts.append(BETWEEN)
+            self._length += len(BETWEEN)
         start = self._length
-        self._append(stripped)
-        if kind is not BlockKind.HEADING and _LONG_RUN.search(stripped):
+        self._parts.append(stripped)
+        self._length += len(stripped)
+        if len(stripped) >= LONG_RUN and kind is not BlockKind.HEADING and _LONG_RUN.search(stripped):
             kind = BlockKind.FURNITURE
             self.metadata["unbroken_runs"] = str(int(self.metadata.get("unbroken_runs", "0")) + 1)
+        title_end = start + min(lead, len(stripped)) if lead else 0
         self._blocks.append(
-            Block(
-                kind=kind,
-                start=start,
-                end=self._length,
-                page=page,
-                level=level,
-                title_end=start + min(lead, len(stripped)) if lead else 0,
-                boxes=tuple(boxes),
-                lines=lines,
-                anchor=anchor,
-                place=place,
-                header=header,
-            )
+            Block(kind, start, self._length, page, level, title_end, tuple(boxes), lines, anchor, place, header)
         )
+
+    @property
+    def empty(self) -> bool:
+        return not self._blocks
 
     def add_rows(
         self,
@@ -132,6 +130,9 @@ class Builder:
             kind = OutcomeKind.WHOLE if self._blocks else OutcomeKind.EMPTY
             message = "" if self._blocks else "The file holds no text."
             outcome = Outcome(kind, message=message)
+        if len(self.attachments) > MOST_ATTACHMENTS and outcome.usable:
+            message = f"Only the first {MOST_ATTACHMENTS:,} of {len(self.attachments):,} attachments were taken."
+            outcome = Outcome(OutcomeKind.PARTIAL, "attachments", message, "Split the file.")
         if self._cleaned:
             self.metadata["control_characters_removed"] = str(self._cleaned)
         title = " ".join(self._clean(self.title).split())[:300]
@@ -144,18 +145,16 @@ class Builder:
             blocks=tuple(self._blocks),
             title=title,
             metadata=metadata,
-            attachments=tuple(self.attachments),
+            attachments=tuple(self.attachments[:MOST_ATTACHMENTS]),
         )
 
-    def _append(self, text: str) -> None:
-        self._parts.append(text)
-        self._length += len(text)
-
     def _clean(self, text: str) -> str:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-        cleaned, count = _UNFIT.subn("", text)
-        self._cleaned += count
-        return cleaned
+        if "\r" in text:
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
+        if _UNFIT.search(text):
+            text, count = _UNFIT.subn("", text)
+            self._cleaned += count
+        return text
 
 
 class Refused(Exception):

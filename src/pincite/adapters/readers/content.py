@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
-    from pincite.adapters.readers.ocr import Recogniser
+    from pincite.adapters.readers.recognise import Recogniser
 
 Step = Callable[[int, int], None]
 

@@ -13,6 +13,7 @@ from pincite.adapters.readers.builder import Builder
 from pincite.adapters.readers.content import Content
 from pincite.adapters.readers.decoding import decode
 from pincite.core.documents import BlockKind, Reading
+from pincite.core.places import Place
 
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _SETTING = re.compile(r"^([A-Za-z_][\w-]*):[ \t]*(.*)$", re.MULTILINE)
@@ -30,7 +31,7 @@ class _Text:
 
 
 class MarkdownReader:
-    name = "markdown/1"
+    name = "markdown/2"
 
     def __init__(self) -> None:
         self._parser = MarkdownIt("commonmark", {"maxNesting": _DEEPEST}).enable("table")
@@ -60,6 +61,7 @@ class _Walk:
         self.skipped = skipped
         self.markers: list[str] = []
         self.pending = ""
+        self.tables = 0
 
     def tokens(self, tokens: Sequence[Token]) -> None:
         place = 0
@@ -67,12 +69,15 @@ class _Walk:
             token = tokens[place]
             if token.type == "table_open":
                 end = _closing(tokens, place, "table_close")
-                rows = "\n".join(_rows(tokens[place:end]))
-                self.builder.add(BlockKind.TABLE, rows, lines=self._lines(token))
+                self._table(list(_rows(tokens[place:end])), self._lines(token))
                 place = end
             else:
                 self._token(token, tokens[place - 1] if place else token)
             place += 1
+
+    def _table(self, rows: list[str], lines: tuple[int, int] | None) -> None:
+        self.tables += 1
+        self.builder.add_rows(rows, lines=lines, place=Place(table=self.tables, rows=(1, len(rows))))
 
     def _token(self, token: Token, before: Token) -> None:
         if token.type == "list_item_open":

@@ -1,4 +1,4 @@
-"""What the parts of Office Open XML have in common: properties and relations."""
+"""What office files have in common: properties, and in Office Open XML the relations between parts."""
 
 from __future__ import annotations
 
@@ -7,14 +7,19 @@ import posixpath
 from pincite.adapters.readers.archive import Archive, attribute, local
 
 _PROPERTIES = {"creator": "author", "created": "created", "modified": "modified", "subject": "subject"}
+_OPEN_PROPERTIES = {"creator": "author", "creation-date": "created", "date": "modified", "subject": "subject"}
 
 
 def core_properties(archive: Archive) -> tuple[str, dict[str, str]]:
     """The title, and author and dates, as the file tells them."""
-    if "docProps/core.xml" not in archive:
+    if "docProps/core.xml" in archive:
+        elements, words = archive.xml("docProps/core.xml").iter(), _PROPERTIES
+    elif "meta.xml" in archive:
+        elements, words = archive.xml("meta.xml", doctype=True).iter(), _OPEN_PROPERTIES
+    else:
         return "", {}
-    values = {local(element): (element.text or "").strip() for element in archive.xml("docProps/core.xml")}
-    return values.get("title", ""), {word: values[key] for key, word in _PROPERTIES.items() if values.get(key)}
+    values = {local(element): (element.text or "").strip() for element in elements}
+    return values.get("title", ""), {word: values[key] for key, word in words.items() if values.get(key)}
 
 
 def relations(archive: Archive, part: str) -> dict[str, tuple[str, str]]:

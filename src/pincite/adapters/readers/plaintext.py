@@ -14,7 +14,8 @@ _CONTROLS = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
 
 class TextReader:
-    name = "text/1"
+    def __init__(self, name: str = "text/2") -> None:
+        self.name = name
 
     def read(self, content: Content) -> Reading:
         decoded = decode(content.read())
@@ -29,13 +30,24 @@ class TextReader:
             )
         builder = Builder(self.name)
         builder.metadata.update(decoded.metadata)
-        line, counted = 1, 0
-        for start, end in _paragraphs(text):
-            # Counted on from the paragraph before: counting from the top each time is quadratic.
-            first = line + text.count("\n", counted, start)
-            line, counted = first + text.count("\n", start, end), end
-            builder.add(BlockKind.PARAGRAPH, text[start:end], lines=(first, line))
+        _add(builder, text)
         return builder.finish()
+
+
+def _add(builder: Builder, text: str) -> None:
+    """Paragraphs with their lines. Form feeds part pages, as printers and RFC editors have them."""
+    paged = "\f" in text.strip()
+    line, counted, place = 1, 0, 0
+    for number, sheet in enumerate(text.split("\f") if paged else [text], start=1):
+        for start, end in _paragraphs(sheet):
+            # Counted on from the paragraph before: counting from the top each time is quadratic.
+            first = line + text.count("\n", counted, place + start)
+            line, counted = first + text.count("\n", place + start, place + end), place + end
+            page = number if paged else None
+            builder.add(BlockKind.PARAGRAPH, sheet[start:end], lines=(first, line), page=page)
+        if paged:
+            builder.end_page(number)
+        place += len(sheet) + 1
 
 
 def _paragraphs(text: str) -> list[tuple[int, int]]:

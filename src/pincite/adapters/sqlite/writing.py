@@ -12,7 +12,7 @@ from pincite.adapters.sqlite.lexical import fulltext_row
 from pincite.adapters.sqlite.reading import SqliteReading
 from pincite.adapters.sqlite.rows import failure_of, to_half, to_single
 from pincite.adapters.sqlite.schema import migrate
-from pincite.core.codec import blocks_text, locator_text, outcome_text, pack, pages_text
+from pincite.core.codec import blocks_text, locator_text, outcome_of, outcome_text, pack, pages_text
 from pincite.core.documents import Document, Failure, OutcomeKind, text_digest
 from pincite.core.errors import IndexMismatch
 from pincite.core.ports import DocumentDraft, EmbedderIdentity, Known
@@ -30,7 +30,7 @@ class SqliteStore(SqliteReading):
 
     def known(self, uri: str) -> Known | None:
         live = self._database.row(
-            "SELECT d.id, r.number, r.sha256, r.reader FROM documents d JOIN revisions r ON r.id = d.live"
+            "SELECT d.id, r.number, r.sha256, r.reader, r.outcome FROM documents d JOIN revisions r ON r.id = d.live"
             " WHERE d.uri = ? AND d.trashed = ''",
             (uri,),
         )
@@ -40,8 +40,11 @@ class SqliteStore(SqliteReading):
         )
         if live is None and failure is None:
             return None
-        document, number, sha256, reader = live or (None, 0, "", "")
-        return Known(document, number, sha256, reader, failure_of(failure) if failure else None)
+        known = failure_of(failure) if failure else None
+        if live is None:
+            return Known(None, 0, "", "", known)
+        document, number, sha256, reader, outcome = live
+        return Known(document, number, sha256, reader, known, outcome_of(outcome))
 
     def use_embedder(self, identity: EmbedderIdentity) -> None:
         with self._database.transaction():
