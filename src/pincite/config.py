@@ -21,6 +21,7 @@ from pincite.core.errors import ConfigError
 
 PREFIX = "PINCITE_"
 EMBEDDERS = ("minilm", "none")
+OCR_ENGINES = ("auto", "off", "rapidocr", "tesseract")
 _NOT_SETTINGS = frozenset({"PINCITE_HOME", "PINCITE_SHARED", "PINCITE_UPDATE_GOLDENS"})
 
 
@@ -45,6 +46,12 @@ class Config:
     """Wall time that reading one file may take, more for large ones."""
     reader_mib: int = 1536
     """Memory that reading one file may take."""
+    readers: int = 0
+    """Files that are read at once; 0 for as many as there are cores, at most four."""
+    ocr: str = "auto"
+    """What reads pictures of text: auto, off, rapidocr or tesseract."""
+    ocr_languages: str = ""
+    """Languages on the pictures, ISO 639-1 codes parted by commas, such as `de,en`; empty for the engine's own."""
     origins: Mapping[str, str] = field(default_factory=dict)
 
     def origin(self, name: str) -> str:
@@ -53,8 +60,8 @@ class Config:
 
 NAMES = tuple(entry.name for entry in fields(Config) if entry.name not in ("home", "origins"))
 _WHOLE_NUMBERS = {"limit": (1, 100), "claims": (1, 10), "threads": (0, 256), "reader_seconds": (1, 86_400)}
-_WHOLE_NUMBERS["reader_mib"] = (256, 1 << 20)
-_CHOICES = {"embedder": EMBEDDERS, "profile": tuple(sorted(PROFILES))}
+_WHOLE_NUMBERS |= {"reader_mib": (256, 1 << 20), "readers": (0, 64)}
+_CHOICES = {"embedder": EMBEDDERS, "profile": tuple(sorted(PROFILES)), "ocr": OCR_ENGINES}
 
 
 def load_config(flags: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None) -> Config:

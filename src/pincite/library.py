@@ -9,7 +9,7 @@ from types import TracebackType
 
 from pincite.core.answers import Answer, NotFound, SearchResult
 from pincite.core.chunking import DEFAULT_PROFILE, PROFILES, Profile
-from pincite.core.documents import Document, Failure
+from pincite.core.documents import Document, Failure, OutcomeKind
 from pincite.core.errors import StoreError
 from pincite.core.ports import (
     Clock,
@@ -23,8 +23,9 @@ from pincite.core.ports import (
 from pincite.core.reports import Check, IngestProgress, IngestReport, Inspection, Probe, StoreStatus
 from pincite.pipelines.answer import Answerer, answer_question
 from pincite.pipelines.health import check_health, measure_embedding
-from pincite.pipelines.ingest import Identify, Ingester, Labels, ingest_files
+from pincite.pipelines.ingest import Identify, Ingester, ingest_files
 from pincite.pipelines.retrieve import Retriever, search_store
+from pincite.pipelines.saving import Labels
 
 EVERYTHING = Filter()
 
@@ -77,6 +78,26 @@ class Library:
         """
         ingester, discover = self._ingester()
         return ingest_files(ingester, list(discover(paths)), Labels(collection, tuple(tags)), progress)
+
+    def reingest(
+        self,
+        *,
+        collection: str = "",
+        tags: Sequence[str] = (),
+        progress: Callable[[IngestProgress], None] | None = None,
+    ) -> IngestReport:
+        """Try again the files that gave no document or only a part of one. Everything else stays as it is;
+        `collection` and `tags` are for what becomes a document only now.
+
+        Raises as `ingest` does. A file that is gone is an entry like any failure.
+        """
+        ingester, _ = self._ingester()
+        uris = [failure.uri for failure in self.failures()]
+        uris += [doc.uri for doc in self.documents() if doc.outcome.kind is not OutcomeKind.WHOLE]
+        paths = dict.fromkeys(uri.partition("#")[0] for uri in uris if not Path(uri).exists())
+        paths |= dict.fromkeys(uri for uri in uris if Path(uri).exists())
+        labels = Labels(collection, tuple(tags), keep=True)
+        return ingest_files(ingester, sorted(map(Path, paths)), labels, progress, retry=True)
 
     def search(self, query: str, *, limit: int = 5, where: Filter = EVERYTHING) -> SearchResult:
         """The passages nearest to a query, from both lanes. Raises UsageError for an empty query."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
@@ -9,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from pincite.config import Config, load_config
 from pincite.core.chunking import PROFILES
-from pincite.core.errors import BackendError, UnknownName
+from pincite.core.errors import BackendError, ConfigError, UnknownName
 from pincite.core.nearness import RememberingEmbedder
-from pincite.core.ports import Embedder
+from pincite.core.ports import DocumentReader, Embedder
 from pincite.core.reports import Check, Probe
 from pincite.library import Library, Parts
 from pincite.pipelines.health import SWITCHED_OFF
@@ -62,20 +63,32 @@ def _writing(config: Config, name: str, path: Path) -> Library:
     from dataclasses import replace
 
     from pincite.adapters import files
-    from pincite.adapters.readers.sandbox import Limits, SandboxedReader
     from pincite.adapters.sqlite import open_for_writing
 
     store = open_for_writing(path, name)
-    limits = Limits(seconds=config.reader_seconds, memory_bytes=config.reader_mib * 1024 * 1024)
     return Library(
         replace(
             _parts(config, store),
             writable=store,
-            reader=SandboxedReader(limits),
+            reader=_reader(config),
             discover=lambda paths: (found for found in files.discover(paths) if not _is_own(found, path)),
             identify=files.source_of,
         )
     )
+
+
+def _reader(config: Config) -> DocumentReader:
+    from pincite.adapters.readers.ocr_choice import choose_ocr
+    from pincite.adapters.readers.sandbox import Limits, SandboxedReader
+
+    limits = Limits(seconds=config.reader_seconds, memory_bytes=config.reader_mib * 1024 * 1024)
+    workers = config.readers or min(4, os.cpu_count() or 1)
+    languages = tuple(code.strip().lower() for code in config.ocr_languages.split(",") if code.strip())
+    ocr = choose_ocr(config.ocr, languages)
+    if ocr is None and config.ocr in ("rapidocr", "tesseract"):
+        hint = "pip install 'pincite[ocr]'" if config.ocr == "rapidocr" else "Install tesseract-ocr with its languages."
+        raise ConfigError(f"The recogniser {config.ocr} (setting ocr) is not installed.", hint)
+    return SandboxedReader(limits, workers=workers, ocr=ocr)
 
 
 def _is_own(found: Path, store: Path) -> bool:

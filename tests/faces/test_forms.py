@@ -41,8 +41,9 @@ from pincite.core.documents import (
     Reading,
     Revision,
 )
+from pincite.core.places import Place
 from pincite.core.reports import Change, Check, IngestEntry, IngestReport, Inspection, Probe, StoreStatus
-from pincite.faces import json_form, text_form
+from pincite.faces import json_form, text_form, where
 
 GOLDEN = Path(__file__).parent / "golden"
 UPDATE = os.environ.get("PINCITE_UPDATE_GOLDENS") == "1"
@@ -175,12 +176,23 @@ def test_json_form(name: str) -> None:
 
 
 def test_places_are_told_as_people_say_them() -> None:
-    assert text_form.place(Locator(0, 1, first_page=3, last_page=4)) == "pp. 3-4"
+    assert where.place_text(Locator(0, 1, first_page=3, last_page=4)) == "pp. 3-4"
     assert (
-        text_form.place(Locator(0, 1, first_page=3, last_page=3, first_label="i", last_label="i")) == "p. 3 (printed i)"
+        where.place_text(Locator(0, 1, first_page=3, last_page=3, first_label="i", last_label="i"))
+        == "p. 3 (printed i)"
     )
-    assert text_form.place(Locator(0, 1, lines=(5, 5))) == "line 5"
-    assert text_form.place(Locator(0, 1)) == ""
+    assert where.place_text(Locator(0, 1, lines=(5, 5))) == "line 5"
+    assert where.place_text(Locator(0, 1)) == ""
+    sheet = Place("sheet", "Prices", rows=(3, 9), columns=("B", "F"))
+    assert where.place_text(Locator(0, 1, place=sheet)) == 'sheet "Prices" B3:F9'
+    assert where.place_text(Locator(0, 1, first_page=4, last_page=4, place=Place("slide", "4"))) == "slide 4"
+    row = Place(table=2, rows=(3, 3))
+    assert where.place_text(Locator(0, 1, first_page=7, last_page=7, place=row)) == "p. 7, table 2, row 3"
+    assert where.place_text(Locator(0, 1, place=Place("message", "2", field="Subject"))) == "message 2, Subject"
+    assert where.place_text(Locator(0, 1, place=Place(paragraphs=(3, 5)))) == "paragraphs 3-5"
+    assert where.place_text(Locator(0, 1, lines=(4, 4), place=Place(rows=(3, 3)))) == "row 3, line 4"
+    seen = Locator(0, 1, first_page=1, last_page=1, ocr=0.93)
+    assert where.place_text(seen) == "p. 1, recognised from a picture (93% sure)"
 
 
 def test_an_address_names_store_document_revision_and_span() -> None:

@@ -12,7 +12,8 @@ from pincite.core.documents import Outcome, OutcomeKind
 from pincite.core.errors import BackendError, IndexMismatch
 from pincite.core.ports import Filter, Vectors
 from pincite.core.reports import Change, IngestProgress, IngestReport
-from pincite.pipelines.ingest import Ingester, Labels, ingest_files
+from pincite.pipelines.ingest import Ingester, ingest_files
+from pincite.pipelines.saving import Labels
 from pincite.testing import FakeEmbedder, FakeReader, MemoryStore
 
 CORRUPT = Outcome(OutcomeKind.CORRUPT, "broken", "It is broken.", "Mend it.")

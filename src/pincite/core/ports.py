@@ -12,12 +12,15 @@ from pincite.core.documents import (
     Corpus,
     Document,
     Failure,
+    Outcome,
+    OutcomeKind,
     Reading,
     Revision,
     Source,
 )
 from pincite.core.reports import IngestReport, StoreStatus
 
+WHOLE = Outcome(OutcomeKind.WHOLE)
 Clock = Callable[[], str]
 """The time as UTC, ISO 8601 with seconds."""
 
@@ -110,6 +113,19 @@ class Generator(Protocol):
         ...
 
 
+class PendingReading(Protocol):
+    """A reading that is under way."""
+
+    @property
+    def pages(self) -> tuple[int, int]:
+        """Pages read so far and in all; (0, 0) when nothing is known."""
+        ...
+
+    def wait(self, seconds: float) -> Reading | None:
+        """The reading, or None when it is not there in time."""
+        ...
+
+
 class DocumentReader(Protocol):
     """A source to text with coordinates. A bad file is an outcome in the Reading, never an exception."""
 
@@ -117,7 +133,20 @@ class DocumentReader(Protocol):
         """Name and version of the reader for this type, `none/0` if there is none."""
         ...
 
+    def is_settled(self, media_type: str, reader: str, outcome: Outcome) -> bool:
+        """Whether reading a file again could give nothing new: `reader` and `outcome` are what came of it."""
+        ...
+
     def read(self, source: Source) -> Reading: ...
+
+    def start(self, source: Source) -> PendingReading:
+        """Begin to read, and go on while the caller does something else."""
+        ...
+
+    @property
+    def ahead(self) -> int:
+        """How many readings may be under way at once."""
+        ...
 
     def close(self) -> None: ...
 
@@ -159,6 +188,8 @@ class Known:
     sha256: str
     reader: str
     failure: Failure | None = None
+    outcome: Outcome = WHOLE
+    """What came of the live revision."""
 
 
 class LexicalIndex(Protocol):

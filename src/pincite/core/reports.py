@@ -22,7 +22,8 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class IngestEntry:
-    """One file of a run. Count law: files in = added + updated + unchanged + failed."""
+    """One file of a run, or one that stood inside another. Count law: files in = added + updated + unchanged +
+    failed."""
 
     uri: str
     name: str
@@ -34,6 +35,8 @@ class IngestEntry:
     """After a failed refresh: the last good revision, which stays live."""
     known: bool = False
     """A failure that was met before, with the same bytes and reader, and not tried again."""
+    parent: str = ""
+    """For an attachment: the uri of the file that it stood in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +70,8 @@ class IngestProgress:
     name: str
     passages: int
     entry: IngestEntry | None = None
+    pages: tuple[int, int] = (0, 0)
+    """Of the file `name`, while it is being read: pages (or rows) done and in all; 0 where unknown."""
 
 
 @dataclass(frozen=True, slots=True)

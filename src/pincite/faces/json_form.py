@@ -20,6 +20,7 @@ from pincite.core.answers import (
 from pincite.core.documents import Chunk, Document, Failure, Locator, Outcome, Page
 from pincite.core.errors import PinciteError
 from pincite.core.reports import Change, Check, IngestEntry, IngestReport, Inspection, Probe, StoreStatus
+from pincite.faces.where import locator_json
 
 SCHEMA = 1
 Json = dict[str, Any]
@@ -29,22 +30,6 @@ def address(store: str, document: DocumentRef, locator: Locator) -> str:
     """A stable address of a passage: the same words for ever, whatever happens to the document later."""
     span = f"start={locator.start}&end={locator.end}"
     return f"pincite://{store}/{document.id}?rev={document.revision}&{span}"
-
-
-def locator_json(locator: Locator) -> Json:
-    return {
-        "start": locator.start,
-        "end": locator.end,
-        "pages": [locator.first_page, locator.last_page] if locator.first_page is not None else None,
-        "page_labels": [locator.first_label, locator.last_label] if locator.first_label else None,
-        "headings": list(locator.headings),
-        "lines": list(locator.lines) if locator.lines else None,
-        "anchor": locator.anchor or None,
-        "boxes": [
-            {"page": box.page, "left": box.left, "top": box.top, "right": box.right, "bottom": box.bottom}
-            for box in locator.boxes
-        ],
-    }
 
 
 def document_ref_json(document: DocumentRef) -> Json:
@@ -165,6 +150,7 @@ def entry_json(entry: IngestEntry) -> Json:
         "passages": entry.chunks,
         "kept_revision": entry.kept_revision,
         "known": entry.known,
+        "inside": entry.parent or None,
     }
 
 
@@ -246,6 +232,7 @@ def _page_json(page: Page, text: str) -> Json:
         "number": page.number,
         "label": page.label or None,
         "outcome": page.outcome.value,
+        "recognised": page.ocr,
         "text": text[page.start : page.end].strip("\n"),
     }
 

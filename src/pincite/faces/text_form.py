@@ -19,6 +19,7 @@ from pincite.core.answers import (
 from pincite.core.documents import Document, Failure, Locator, OutcomeKind
 from pincite.core.reports import Change, Check, IngestEntry, IngestReport, Inspection, Probe, StoreStatus
 from pincite.faces.json_form import on_page
+from pincite.faces.where import place_text
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _SNIPPET = 280
@@ -36,23 +37,10 @@ def one_line(text: str, most: int = 0) -> str:
     return flat if not most or len(flat) <= most else flat[: most - 1].rsplit(" ", 1)[0] + " …"
 
 
-def place(locator: Locator) -> str:
-    """Where a passage stands: "p. 92 (printed Sec1:88)", "pp. 3-4", "lines 10-14"; empty if nothing tells."""
-    if locator.first_page is not None:
-        single = locator.first_page == locator.last_page
-        pages = f"p. {locator.first_page}" if single else f"pp. {locator.first_page}-{locator.last_page}"
-        labels = dict.fromkeys(label for label in (locator.first_label, locator.last_label) if label)
-        return f"{pages} (printed {'-'.join(labels)})" if labels else pages
-    if locator.lines:
-        first, last = locator.lines
-        return f"line {first}" if first == last else f"lines {first}-{last}"
-    return ""
-
-
 def source_line(document: DocumentRef, locator: Locator) -> str:
     """One line that says where: file, page or lines, section path, revision."""
     path = section_path(locator)
-    parts = [clean(document.name), place(locator), path, f"revision {document.revision}"]
+    parts = [clean(document.name), clean(place_text(locator)), path, f"revision {document.revision}"]
     return ", ".join(part for part in parts if part)
 
 
@@ -82,6 +70,8 @@ def _answer(answer: Answer) -> Iterator[str]:
     yield "Sources"
     for number, citation in enumerate(citations, start=1):
         yield f"  [{number}] {source_line(citation.document, citation.locator)}"
+        if citation.locator.header:
+            yield f"      columns: {one_line(citation.locator.header.text, 120)}"
         if citation.also_in:
             yield f"      also in {', '.join(clean(document.name) for document in citation.also_in)}"
     for item in answer.dropped:
@@ -219,7 +209,7 @@ def inspection_text(inspection: Inspection, *, page: int | None = None, chunks: 
     if chunks:
         for chunk in inspection.chunks:
             if page is None or on_page(chunk, page):
-                where = f"[{chunk.ordinal}] {place(chunk.locator)} {section_path(chunk.locator)}".rstrip()
+                where = f"[{chunk.ordinal}] {clean(place_text(chunk.locator))} {section_path(chunk.locator)}".rstrip()
                 lines.extend(["", where, clean(chunk.text)])
     return "\n".join(lines)
 
@@ -230,7 +220,8 @@ def _page_lines(inspection: Inspection, number: int) -> Iterator[str]:
         yield f"There is no page {number}."
         return
     label = f" (printed {page.label})" if page.label else ""
-    yield f"--- page {number}{label}, {page.outcome.value} ---"
+    seen = f", recognised ({page.ocr:.0%} sure)" if page.ocr is not None else ""
+    yield f"--- page {number}{label}, {page.outcome.value}{seen} ---"
     yield clean(inspection.revision.text[page.start : page.end].strip("\n"))
 
 

@@ -1,25 +1,22 @@
-"""Files to documents: read, chunk, embed what is new, one transaction a document, a reason for every file.
-
-Documents wait in a small batch so that the embedder gets passages of many small files at once; nothing is
-open in the store while they wait, and a document becomes visible only when all of it is there.
-"""
+"""Files to documents: read a few at a time, take out what is inside them, and give a reason for every file."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pincite.core.chunking import Profile, chunk_reading
-from pincite.core.documents import Chunk, Corpus, Failure, Outcome, OutcomeKind, Reading, Source, text_digest
+from pincite.core.chunking import Profile
+from pincite.core.documents import Document, Failure, Outcome, OutcomeKind, Reading, Source
 from pincite.core.headings import with_run_in_headings
-from pincite.core.ports import Clock, DocumentDraft, DocumentReader, Embedder, Known, WritableStore
+from pincite.core.ports import Clock, DocumentReader, Embedder, Known, PendingReading, WritableStore
 from pincite.core.reports import Change, IngestEntry, IngestProgress, IngestReport
+from pincite.pipelines.saving import Labels, Saver, Waiting
 from pincite.pipelines.stopwatch import Stopwatch
 
-BATCH = 192
-"""Passages that are gathered before they are embedded and their documents saved."""
-
+_PATIENCE = 0.25
+"""Seconds between two looks at how far a reading has got."""
 Progress = Callable[[IngestProgress], None]
 Identify = Callable[[Path], Source | Outcome]
 
@@ -37,28 +34,26 @@ class Ingester:
     now: Clock
 
 
-@dataclass(frozen=True)
-class Labels:
-    """What the user says of the documents of a run."""
-
-    collection: str = ""
-    tags: tuple[str, ...] = ()
-    corpus: Corpus = Corpus.KNOWLEDGE
-
-
 def ingest_files(
-    ingester: Ingester, paths: Sequence[Path], labels: Labels, progress: Progress | None = None
+    ingester: Ingester,
+    paths: Sequence[Path],
+    labels: Labels,
+    progress: Progress | None = None,
+    *,
+    retry: bool = False,
 ) -> IngestReport:
-    """Every path ends as an entry. Raises StoreLocked, IndexMismatch, BackendError: what was saved stays."""
+    """Every path ends as an entry, and so does every file inside one. With `retry` known failures are tried
+    again, and what was read only in part. Raises StoreLocked, IndexMismatch, BackendError: what was saved stays.
+    """
     if ingester.embedder is not None:
         ingester.store.use_embedder(ingester.embedder.identity)
-    run = _Run(ingester, labels, len(paths), progress)
+    run = _Run(ingester, labels, len(paths), progress, retry)
     started = ingester.now()
     try:
         with run.watch.stage("total"):
             for path in paths:
                 run.take(path)
-            run.flush()
+            run.finish()
     finally:
         report = run.report()
         ingester.store.save_run(report, started, ingester.now())
@@ -66,140 +61,161 @@ def ingest_files(
 
 
 @dataclass(frozen=True)
-class _Waiting:
-    """A document that is read and chunked and waits for its vectors."""
+class _Job:
+    """A file that is being read."""
 
     index: int
     source: Source
-    reading: Reading
-    chunks: tuple[Chunk, ...]
     known: Known | None
+    pending: PendingReading
+    parent: str = ""
+    settled: IngestEntry | None = None
+    """The entry of a file that itself needs nothing and is read only for what is inside it."""
 
 
 class _Run:
-    """The state of one ingest: entries by place, documents that wait, counts."""
+    """The state of one ingest: entries by place, files being read, documents that wait, counts."""
 
-    def __init__(self, ingester: Ingester, labels: Labels, total: int, progress: Progress | None) -> None:
+    def __init__(self, ingester: Ingester, labels: Labels, total: int, progress: Progress | None, retry: bool) -> None:
         self.ingester = ingester
-        self.labels = labels
         self.total = total
         self.progress = progress
+        self.retry = retry
         self.entries: dict[int, IngestEntry] = {}
-        self.waiting: list[_Waiting] = []
+        self.jobs: deque[_Job] = deque()
         self.watch = Stopwatch()
-        self.embedded = self.reused = self.passages = self.taken = 0
+        self.taken = 0
+        self.saver = Saver(
+            ingester.store,
+            ingester.embedder,
+            ingester.profile,
+            labels,
+            self.watch,
+            saved=self._saved,
+            show=lambda name: self._show(name, None),
+        )
 
     def report(self) -> IngestReport:
         return IngestReport(
             entries=tuple(self.entries[index] for index in sorted(self.entries)),
-            embedded=self.embedded,
-            reused=self.reused,
+            embedded=self.saver.embedded,
+            reused=self.saver.reused,
             lexical_only=self.ingester.no_embedder if self.ingester.embedder is None else "",
             seconds=dict(self.watch.seconds),
         )
 
     def take(self, path: Path) -> None:
-        """Read and chunk one file; flush when enough passages wait."""
-        index, self.taken = self.taken, self.taken + 1
+        """Begin with one file, and finish the oldest when enough are under way."""
+        index = self._next()
         with self.watch.stage("read"):
             source = self.ingester.identify(path)
         if isinstance(source, Outcome):
             self._done(index, self._unreadable(path, source))
             return
+        job = self._begun(index, source, "")
+        if job is not None:
+            self.jobs.append(job)
+        while len(self.jobs) >= max(1, self.ingester.reader.ahead):
+            self._finish(self.jobs.popleft())
+
+    def finish(self) -> None:
+        while self.jobs:
+            self._finish(self.jobs.popleft())
+        self.saver.flush()
+
+    def _next(self) -> int:
+        index, self.taken = self.taken, self.taken + 1
+        return index
+
+    def _begun(self, index: int, source: Source, parent: str) -> _Job | None:
+        """The job of a file, or None when it needs no work."""
         known = self.ingester.store.known(source.uri)
-        settled = self._settled(source, known)
-        if settled is not None:
+        settled = self._settled(source, known, parent)
+        if settled is not None and not (self.retry and settled.change is Change.UNCHANGED):
             self._done(index, settled)
-            return
+            return None
+        return _Job(index, source, known, self.ingester.reader.start(source), parent, settled)
+
+    def _finish(self, job: _Job) -> None:
+        """What is inside a file goes before the file: a run that is cut short leaves it to be read again."""
         with self.watch.stage("read"):
-            reading = self.ingester.reader.read(source)
+            reading = self._awaited(job)
+        self._attachments(job, reading)
+        if job.settled is not None:
+            self._done(job.index, job.settled)
+            return
         if not reading.outcome.usable:
-            self._done(index, self._failed(source, reading.outcome, reading.reader, known))
+            self._done(job.index, self._failed(job.source, reading.outcome, reading.reader, job.known, job.parent))
             return
         with self.watch.stage("chunk"):
             reading = replace(reading, blocks=with_run_in_headings(reading.text, reading.blocks))
-            chunks = self._chunks(reading, source)
-        self._wait(_Waiting(index, source, reading, chunks, known))
-
-    def _wait(self, item: _Waiting) -> None:
-        if not item.chunks:
-            outcome = Outcome(OutcomeKind.EMPTY, message="The file holds no text that can be indexed.")
-            self._done(item.index, self._failed(item.source, outcome, item.reading.reader, item.known))
+        chunks = self.saver.chunks(reading, job.source)
+        if chunks:
+            self.saver.add(Waiting(job.index, job.source, reading, chunks, job.known, job.parent))
             return
-        self.waiting.append(item)
-        if sum(len(waiting.chunks) for waiting in self.waiting) >= BATCH:
-            self.flush()
+        outcome = Outcome(OutcomeKind.EMPTY, message="The file holds no text that can be indexed.")
+        self._done(job.index, self._failed(job.source, outcome, reading.reader, job.known, job.parent))
 
-    def flush(self) -> None:
-        """Embed what the waiting documents need and save each in its own transaction."""
-        waiting, self.waiting = self.waiting, []
-        chunks = [chunk for item in waiting for chunk in item.chunks if chunk.indexed]
-        vectors = self._vectors(chunks, waiting[-1].source.name) if waiting else {}
-        for item in waiting:
-            draft = DocumentDraft(
-                source=item.source,
-                reading=item.reading,
-                chunks=item.chunks,
-                vectors=tuple(vectors.get(text_digest(c.searchable)) if c.indexed else None for c in item.chunks),
-                collection=self.labels.collection,
-                corpus=self.labels.corpus,
-                tags=self.labels.tags,
+    def _awaited(self, job: _Job) -> Reading:
+        """The reading of a job; meanwhile its pages are shown."""
+        shown = (0, 0)
+        while True:
+            reading = job.pending.wait(_PATIENCE)
+            if reading is not None:
+                return reading
+            if job.pending.pages != shown:
+                shown = job.pending.pages
+                self._show(job.source.name, None, shown)
+
+    def _attachments(self, job: _Job, reading: Reading) -> None:
+        """The files inside a file, each a document of its own."""
+        self.total += len(reading.attachments)
+        for held in reading.attachments:
+            source = Source(
+                uri=f"{job.source.uri}#{held.key}/{held.name}",
+                name=held.name,
+                media_type=held.media_type,
+                sha256=held.sha256,
+                size=held.size,
+                path=job.source.path,
+                inside=(*job.source.inside, (job.source.media_type, held.key)),
             )
-            with self.watch.stage("store"):
-                document = self.ingester.store.save(draft)
-            change = Change.UPDATED if item.known and item.known.document is not None else Change.ADDED
-            entry = IngestEntry(
-                uri=item.source.uri,
-                name=item.source.name,
-                change=change,
-                outcome=item.reading.outcome,
-                document=document.id,
-                chunks=len(item.chunks),
-            )
-            self.passages += len(item.chunks)
-            self._done(item.index, entry)
+            child = self._begun(self._next(), source, job.source.uri)
+            if child is not None:
+                self._finish(child)
 
-    def _chunks(self, reading: Reading, source: Source) -> tuple[Chunk, ...]:
-        embedder = self.ingester.embedder
-        if embedder is None:
-            return chunk_reading(reading, source.sha256, self.ingester.profile)
-        window = embedder.identity.window
-        return chunk_reading(reading, source.sha256, self.ingester.profile, embedder.count_tokens, window)
+    def _saved(self, item: Waiting, document: Document, change: Change) -> None:
+        entry = IngestEntry(
+            uri=item.source.uri,
+            name=item.source.name,
+            change=change,
+            outcome=item.reading.outcome,
+            document=document.id,
+            chunks=len(item.chunks),
+            parent=item.parent,
+        )
+        self._done(item.index, entry)
 
-    def _vectors(self, chunks: Sequence[Chunk], name: str) -> dict[str, bytes]:
-        """A vector by text digest for each chunk; only texts that have none yet are embedded.
-        `name` is what a long embedding shows meanwhile."""
-        embedder = self.ingester.embedder
-        if embedder is None or not chunks:
-            return {}
-        texts = {text_digest(chunk.searchable): chunk.searchable for chunk in chunks}
-        vectors = dict(self.ingester.store.stored_vectors(list(texts)))
-        fresh = [digest for digest in texts if digest not in vectors]
-        self.reused += len(vectors)
-        for first in range(0, len(fresh), BATCH):
-            if first:
-                self._show(name, None)
-            some = fresh[first : first + BATCH]
-            with self.watch.stage("embed"):
-                rows = embedder.embed_passages([texts[digest] for digest in some])
-            vectors.update((digest, rows.row(index)) for index, digest in enumerate(some))
-            self.embedded += len(some)
-        return vectors
-
-    def _settled(self, source: Source, known: Known | None) -> IngestEntry | None:
+    def _settled(self, source: Source, known: Known | None, parent: str) -> IngestEntry | None:
         """An entry for a file that needs no work: unchanged, or known to fail with this very reader."""
         if known is None:
             return None
-        reader = self.ingester.reader.version_for(source.media_type)
+        reader, kind = self.ingester.reader, source.media_type
         failure = known.failure
-        if failure and (failure.sha256, failure.reader) == (source.sha256, reader):
-            return replace(self._entry(source, Change.FAILED, failure.outcome, known), known=True)
-        if known.document is not None and (known.sha256, known.reader) == (source.sha256, reader):
-            outcome = Outcome(OutcomeKind.WHOLE)
-            return replace(self._entry(source, Change.UNCHANGED, outcome, known), kept_revision=None)
-        return None
+        if failure and failure.sha256 == source.sha256 and reader.is_settled(kind, failure.reader, failure.outcome):
+            if self.retry:
+                return None
+            return replace(self._entry(source, Change.FAILED, failure.outcome, known, parent), known=True)
+        same = known.document is not None and known.sha256 == source.sha256
+        if not same or not reader.is_settled(kind, known.reader, known.outcome):
+            return None
+        if self.retry and known.outcome.kind is not OutcomeKind.WHOLE:
+            return None
+        return replace(self._entry(source, Change.UNCHANGED, known.outcome, known, parent), kept_revision=None)
 
-    def _failed(self, source: Source, outcome: Outcome, reader: str, known: Known | None) -> IngestEntry:
+    def _failed(
+        self, source: Source, outcome: Outcome, reader: str, known: Known | None, parent: str = ""
+    ) -> IngestEntry:
         failure = Failure(
             uri=source.uri,
             name=source.name,
@@ -211,7 +227,7 @@ class _Run:
             when=self.ingester.now(),
         )
         self.ingester.store.save_failure(failure)
-        return self._entry(source, Change.FAILED, outcome, known)
+        return self._entry(source, Change.FAILED, outcome, known, parent)
 
     def _unreadable(self, path: Path, outcome: Outcome) -> IngestEntry:
         """A file whose bytes could not even be read: recorded under its path, with no hash."""
@@ -219,7 +235,7 @@ class _Run:
         source = Source(uri, path.name, "application/octet-stream", "", 0, str(path))
         return self._failed(source, outcome, "none/0", self.ingester.store.known(uri))
 
-    def _entry(self, source: Source, change: Change, outcome: Outcome, known: Known | None) -> IngestEntry:
+    def _entry(self, source: Source, change: Change, outcome: Outcome, known: Known | None, parent: str) -> IngestEntry:
         live = known.document if known else None
         return IngestEntry(
             uri=source.uri,
@@ -228,14 +244,16 @@ class _Run:
             outcome=outcome,
             document=live,
             kept_revision=known.revision if known and live is not None else None,
+            parent=parent,
         )
 
     def _done(self, index: int, entry: IngestEntry) -> None:
         self.entries[index] = entry
         self._show(entry.name, entry)
 
-    def _show(self, name: str, entry: IngestEntry | None) -> None:
+    def _show(self, name: str, entry: IngestEntry | None, pages: tuple[int, int] = (0, 0)) -> None:
         """Tell how far the run is: files that are done, and passages that have their vectors or are saved."""
         if self.progress:
-            passages = max(self.passages, self.embedded + self.reused)
-            self.progress(IngestProgress(len(self.entries), self.total, name, passages, entry))
+            saver = self.saver
+            passages = max(saver.passages, saver.embedded + saver.reused)
+            self.progress(IngestProgress(len(self.entries), self.total, name, passages, entry, pages))

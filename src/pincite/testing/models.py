@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import struct
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from pincite.core.answers import Draft, Evidence
-from pincite.core.documents import Block, BlockKind, Outcome, OutcomeKind, Reading, Source
+from pincite.core.documents import Attachment, Block, BlockKind, Outcome, OutcomeKind, Reading, Source
 from pincite.core.ports import EmbedderIdentity, Vectors
 from pincite.core.text import index_terms
 
@@ -77,24 +78,58 @@ class ScriptedGenerator:
 
 class FakeReader:
     """Reads any file as paragraphs between blank lines; lines that begin with # are headings. Files whose
-    names are in `outcomes` end as told there."""
+    names are in `outcomes` end as told there; those in `attached` hold these files, by name and text."""
 
     def __init__(self, outcomes: Mapping[str, Outcome] | None = None, version: str = "fake/1") -> None:
         self.outcomes = dict(outcomes or {})
+        self.attached: dict[str, dict[str, str]] = {}
         self.version = version
         self.read_names: list[str] = []
+        self._holders: dict[tuple[str, tuple[tuple[str, str], ...]], str] = {}
+
+    @property
+    def ahead(self) -> int:
+        return 2
 
     def version_for(self, media_type: str) -> str:
         return self.version
+
+    def is_settled(self, media_type: str, reader: str, outcome: Outcome) -> bool:
+        return reader == self.version
+
+    def start(self, source: Source) -> FakePending:
+        return FakePending(self.read(source))
 
     def read(self, source: Source) -> Reading:
         self.read_names.append(source.name)
         if source.name in self.outcomes:
             return Reading(self.outcomes[source.name], self.version)
-        return reading_of(Path(source.path).read_text("utf-8"), self.version)
+        if source.inside:
+            holder = self._holders[source.path, source.inside[:-1]]
+            return self._with_attachments(source, self.attached[holder][source.inside[-1][1]])
+        return self._with_attachments(source, Path(source.path).read_text("utf-8"))
+
+    def _with_attachments(self, source: Source, text: str) -> Reading:
+        self._holders[source.path, source.inside] = source.name
+        held = tuple(
+            Attachment(name, name, "text/markdown", hashlib.sha256(words.encode()).hexdigest(), len(words))
+            for name, words in self.attached.get(source.name, {}).items()
+        )
+        return replace(reading_of(text, self.version), attachments=held)
 
     def close(self) -> None:
         pass
+
+
+class FakePending:
+    """A reading that is there at once."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.pages = (0, 0)
+        self._reading = reading
+
+    def wait(self, seconds: float) -> Reading | None:
+        return self._reading
 
 
 def reading_of(text: str, reader: str = "fake/1") -> Reading:

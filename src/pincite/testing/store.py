@@ -143,7 +143,8 @@ class MemoryStore:
         if kept is None:
             return Known(None, 0, "", "", failure) if failure else None
         live = kept.revisions[-1]
-        return Known(kept.document.id, live.number, live.sha256, live.reading.reader, failure)
+        reading = live.reading
+        return Known(kept.document.id, live.number, live.sha256, reading.reader, failure, reading.outcome)
 
     def use_embedder(self, identity: EmbedderIdentity) -> None:
         if self._identity is not None and self._identity.key != identity.key:

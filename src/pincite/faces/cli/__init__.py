@@ -16,6 +16,7 @@ from pincite.faces.cli.output import fail
 
 COMMANDS = {
     "ingest": ("pincite.faces.cli.ingest:ingest_command", "Read files and folders into a store."),
+    "reingest": ("pincite.faces.cli.ingest:reingest_command", "Try again the files that could not be read."),
     "search": ("pincite.faces.cli.ask:search_command", "Find the passages nearest to a text."),
     "ask": ("pincite.faces.cli.ask:ask_command", "Answer a question with exact citations, or NOT_FOUND."),
     "list": ("pincite.faces.cli.look:list_command", "List documents, or the files that could not be read."),

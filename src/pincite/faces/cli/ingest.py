@@ -45,6 +45,36 @@ def ingest_command(
     return SOME_FAILED if report.count(Change.FAILED) else 0
 
 
+@click.command("reingest")
+@click.option("--failed", is_flag=True, help="Try again what could not be read, or only in part.")
+@click.option("--collection", default="", help="Collection of what becomes a document only now.")
+@click.option("--tag", "tags", multiple=True, help="Tag of what becomes a document only now; may be repeated.")
+@click.option("--quiet", "-q", is_flag=True, help="No progress.")
+@store_option
+@json_option
+def reingest_command(
+    failed: bool, collection: str, tags: tuple[str, ...], quiet: bool, store: str, as_json: bool
+) -> int:
+    """Try again the files that could not be read.
+
+    A file that failed is remembered by its content and not tried again until it changes, or its reader does,
+    or you say so. Documents that were read whole stay as they are.
+
+    \b
+    Examples:
+      pincite reingest --failed
+      pip install 'pincite[ocr]' && pincite reingest --failed
+    """
+    from pincite.wiring import open_library
+
+    if not failed:
+        raise click.UsageError("Say what to read again: --failed.")
+    with open_library(store, write=True) as library, _progress(quiet or as_json) as progress:
+        report = library.reingest(collection=collection, tags=tags, progress=progress)
+    emit(ingest_text(report), ingest_json(report), as_json=as_json)
+    return SOME_FAILED if report.count(Change.FAILED) else 0
+
+
 @contextmanager
 def _progress(silent: bool) -> Iterator[Progress | None]:
     """A bar on a terminal, a line now and then elsewhere, nothing when silent."""
@@ -58,8 +88,16 @@ def _progress(silent: bool) -> Iterator[Progress | None]:
 
 
 def _lines(step: IngestProgress) -> None:
-    if step.done == step.total or step.done % 100 == 0:
+    if step.pages[0]:
+        if step.pages[0] % 100 == 0:
+            note(f"files {step.done}/{step.total}, {clean(step.name)[:60]}: {_pages(step)}")
+    elif step.done == step.total or step.done % 100 == 0:
         note(f"files {step.done}/{step.total}, passages {step.passages}")
+
+
+def _pages(step: IngestProgress) -> str:
+    done, total = step.pages
+    return f"{done} of {total}" if total else str(done)
 
 
 @contextmanager
@@ -72,7 +110,8 @@ def _bar() -> Iterator[Progress]:
         task = bar.add_task("ingest", total=None, detail="")
 
         def show(step: IngestProgress) -> None:
-            detail = f"{step.passages} passages  {clean(step.name)[:40]}"
+            pages = f" ({_pages(step)})" if step.pages[0] else ""
+            detail = f"{step.passages} passages  {clean(step.name)[:40]}{pages}"
             bar.update(task, completed=step.done, total=step.total, detail=detail)
 
         yield show
