@@ -59,7 +59,9 @@ def reading_of(title: str, text: str) -> Reading:
     return Reading(Outcome(OutcomeKind.WHOLE), "row/1", whole, (), with_run_in_headings(whole, blocks))
 
 
-def fill(store: SqliteStore, rows: Sequence[dict[str, Any]], embedder: Embedder | None) -> None:
+def fill(
+    store: SqliteStore, rows: Sequence[dict[str, Any]], embedder: Embedder | None, profile: str = DEFAULT_PROFILE
+) -> None:
     """Chunk, embed and save every row under its id."""
     if embedder is not None:
         store.use_embedder(embedder.identity)
@@ -68,12 +70,12 @@ def fill(store: SqliteStore, rows: Sequence[dict[str, Any]], embedder: Embedder 
         reading = reading_of(row.get("title") or "", row["text"])
         digest = text_digest(row["id"])
         if embedder is None:
-            chunks = chunk_reading(reading, digest, PROFILES[DEFAULT_PROFILE])
+            chunks = chunk_reading(reading, digest, PROFILES[profile])
         else:
             window = embedder.identity.window
-            chunks = chunk_reading(reading, digest, PROFILES[DEFAULT_PROFILE], embedder.count_tokens, window)
+            chunks = chunk_reading(reading, digest, PROFILES[profile], embedder.count_tokens, window)
         made.append((row["id"], digest, reading, chunks))
-    texts = list(dict.fromkeys(chunk.searchable for *_, chunks in made for chunk in chunks))
+    texts = list(dict.fromkeys(chunk.searchable for *_, chunks in made for chunk in chunks if chunk.indexed))
     vectors: dict[str, bytes] = {}
     for first in range(0, len(texts) if embedder else 0, 512):
         some = texts[first : first + 512]
@@ -82,7 +84,8 @@ def fill(store: SqliteStore, rows: Sequence[dict[str, Any]], embedder: Embedder 
         vectors.update({text: found.row(index) for index, text in enumerate(some)})
     for name, digest, reading, chunks in made:
         source = Source(name, name, "text/plain", digest, len(reading.text), "")
-        store.save(DocumentDraft(source, reading, chunks, tuple(vectors.get(c.searchable) for c in chunks)))
+        rows_kept = tuple(vectors.get(c.searchable) if c.indexed else None for c in chunks)
+        store.save(DocumentDraft(source, reading, chunks, rows_kept))
 
 
 def names_by_key(store: SqliteStore) -> Callable[[Sequence[int]], Ranking]:
@@ -97,7 +100,9 @@ def names_by_key(store: SqliteStore) -> Callable[[Sequence[int]], Ranking]:
     return folded
 
 
-def measure(folder: Path, embedder: Embedder | None, quick: bool, keep: Sequence[str]) -> dict[str, dict[str, float]]:
+def measure(
+    folder: Path, embedder: Embedder | None, quick: bool, keep: Sequence[str], profile: str = DEFAULT_PROFILE
+) -> dict[str, dict[str, float]]:
     """The measures of each ranking in `keep` over the judged queries of one collection."""
     judgments = judgments_of(folder)
     queries = [row for row in rows_of(folder, "queries") if row["id"] in judgments]
@@ -106,7 +111,7 @@ def measure(folder: Path, embedder: Embedder | None, quick: bool, keep: Sequence
     scores: dict[str, dict[str, list[float]]] = {name: {} for name in keep}
     with tempfile.TemporaryDirectory() as temporary:
         store = open_for_writing(Path(temporary) / "store.db", "benchmark")
-        fill(store, rows_of(folder, "corpus"), embedder)
+        fill(store, rows_of(folder, "corpus"), embedder, profile)
         folded = names_by_key(store)
         retriever = Retriever(store, embedder, "not measured")
         for row in queries:

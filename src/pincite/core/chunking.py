@@ -31,6 +31,8 @@ class Profile:
     """No chunk has more, save a single unbreakable word run, which is cut here."""
     parents: int = 0
     """Children to a parent; 0 for no parents."""
+    overlap: int = 0
+    """A chunk begins with the last sentences of the one before, as many as fit in so many characters."""
 
 
 PROFILES = {
@@ -39,6 +41,7 @@ PROFILES = {
         Profile("sections", target=900, cap=1200),
         Profile("long-sections", target=1800, cap=2400),
         Profile("children", target=200, cap=300, parents=3),
+        Profile("windows", target=700, cap=1200, overlap=200),
     )
 }
 DEFAULT_PROFILE = "sections"
@@ -59,7 +62,8 @@ def chunk_reading(
     """The chunks of a reading, in order, parents before their children.
 
     With `count_tokens` and `window` (tokens) a chunk whose searchable text is longer than the window is
-    split further, so that an embedder never has to cut. Every sentence is in exactly one indexed chunk.
+    split further, so that an embedder never has to cut. Every sentence is in exactly one indexed chunk, unless
+    the profile lets chunks overlap.
     """
     maker = _Maker(reading, sha256, profile)
     groups = [group for section in maker.sections() for group in _packed(section, profile)]
@@ -83,7 +87,19 @@ def _packed(units: Sequence[_Unit], profile: Profile) -> Iterator[list[_Unit]]:
         whole = groups[-1][-1].end - groups[-2][0].start
         if tail < profile.target // 4 and whole <= profile.cap:
             groups[-2:] = [groups[-2] + groups[-1]]
-    yield from groups
+    yield from _overlapping(groups, profile) if profile.overlap else groups
+
+
+def _overlapping(groups: Sequence[list[_Unit]], profile: Profile) -> Iterator[list[_Unit]]:
+    """Each group with the end of the one before it, as far as the cap lets it."""
+    for place, group in enumerate(groups):
+        before: list[_Unit] = []
+        for unit in reversed(groups[place - 1] if place else []):
+            begins = unit.start
+            if group[0].start - begins > profile.overlap or group[-1].end - begins > profile.cap:
+                break
+            before.insert(0, unit)
+        yield [*before, *group]
 
 
 class _Maker:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pincite.core.documents import Block, BlockKind
+from pincite.core.marks import LEAD, kind_of, mark_of, marked_title
 from pincite.core.text import HAN_ORDINAL
 
 Number = tuple[str, ...]
@@ -34,8 +35,13 @@ class Section:
     """A heading as the path shows it."""
 
     level: int
+    """0 for a heading that runs into its text."""
     title: str
     number: Number
+    mark: str = ""
+    """What counts it where no number does: `(b)`, `IV.`, `A.`; LEAD for an emphasised beginning."""
+    kind: str = ""
+    """Of the mark: roman, upper, lower or digit, with the brackets."""
 
 
 def with_run_in_headings(text: str, blocks: Sequence[Block]) -> tuple[Block, ...]:
@@ -49,6 +55,9 @@ def with_run_in_headings(text: str, blocks: Sequence[Block]) -> tuple[Block, ...
             title_end = _run_in_title(text, block, seen)
             if title_end:
                 seen.append(section_number(text[block.start : title_end]))
+            else:
+                title_end = marked_title(text, block.start, block.end, block.title_end)
+            if title_end:
                 block = replace(block, kind=BlockKind.HEADING, level=0, title_end=title_end)
         result.append(block)
     return tuple(result)
@@ -60,8 +69,10 @@ def heading_paths(text: str, blocks: Sequence[Block]) -> list[tuple[str, ...]]:
     paths = []
     for block in blocks:
         if block.kind is BlockKind.HEADING:
-            section = _section(text, block)
+            section = _section(text, block, stack)
             stack = [*_ancestors(stack, section), section]
+        elif block.kind is not BlockKind.FURNITURE:
+            stack = _closed(stack, mark_of(text, block.start, block.end))
         paths.append(tuple(section.title for section in stack))
     return paths
 
@@ -75,29 +86,50 @@ def section_number(title: str) -> Number:
     return tuple(re.split(r"[.\-]", match["number"].upper())) if match else ()
 
 
-def _section(text: str, block: Block) -> Section:
-    title = " ".join(text[block.start : block.title_end or block.end].split()).rstrip(" .:")
+def _section(text: str, block: Block, stack: Sequence[Section]) -> Section:
+    mark = mark_of(text, block.start, block.end)
+    # The marker of a list item stands before the mark of the text itself and is no part of the title.
+    begun = text.index(mark, block.start) if mark.startswith("(") else block.start
+    title = " ".join(text[begun : block.title_end or block.end].split()).rstrip(" .:")
+    number = section_number(title)
+    if not mark and not number and not block.level:
+        mark = LEAD
     if len(title) > _PATH_TITLE:
         title = title[:_PATH_TITLE].rsplit(" ", 1)[0] + " …"
-    return Section(block.level, title, section_number(title))
+    return Section(block.level, title, number, mark, kind_of(mark, stack))
 
 
 def _ancestors(stack: list[Section], section: Section) -> list[Section]:
     """Which open sections stay open when this one begins. A number decides where it can."""
-    if section.number:
+    if section.number and not section.mark.startswith("("):
         for depth in range(len(stack), 0, -1):
             above = stack[depth - 1]
             if above.number and _inside(section.number, above.number):
                 return stack[:depth]
     if section.level == 0:
-        return _siblings_cut(stack, section)
-    return [above for above in stack if 0 < above.level < section.level]
+        return _closed(stack, section.mark) if section.mark else _siblings_cut(stack, section)
+    kept = [above for above in stack if 0 < above.level < section.level]
+    beside = [above for above in stack if above.level == section.level]
+    if not section.kind or not all(above.kind for above in beside):
+        return kept
+    # "A." set as "II." is: the kind of count that came first is the outer one.
+    kinds = [above.kind for above in beside]
+    return kept + (beside[: kinds.index(section.kind)] if section.kind in kinds else beside)
+
+
+def _closed(stack: list[Section], mark: str) -> list[Section]:
+    """Without the sections that this mark counts on from, titled or not."""
+    kind = kind_of(mark, stack)
+    for depth, above in enumerate(stack):
+        if kind and above.level == 0 and above.kind == kind:
+            return stack[:depth]
+    return stack
 
 
 def _siblings_cut(stack: list[Section], section: Section) -> list[Section]:
     """A run-in heading without a numbered parent ends the run-in sections beside it."""
     for depth, above in enumerate(stack):
-        if above.level == 0 and len(above.number) >= len(section.number):
+        if above.level == 0 and (above.mark or len(above.number) >= len(section.number)):
             return stack[:depth]
     return stack
 
@@ -108,7 +140,7 @@ def _inside(number: Number, above: Number) -> bool:
 
 
 def _run_in_title(text: str, block: Block, seen: Sequence[Number]) -> int:
-    """Where the run-in title of a block ends, or 0 if it has none."""
+    """Where the numbered run-in title of a block ends, or 0 if it has none."""
     match = _NUMBER.match(text, block.start, block.end) or _ORDINAL.match(text, block.start, block.end)
     if not match:
         return 0

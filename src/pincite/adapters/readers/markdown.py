@@ -19,6 +19,8 @@ _FRONT = re.compile(r"\A---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOT
 _SETTING = re.compile(r"^([A-Za-z_][\w-]*):[ \t]*(.*)$", re.MULTILINE)
 _TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>", re.DOTALL)
 _STRONG_HTML = re.compile(r"<(?:strong|b)>", re.IGNORECASE)
+_ENUMERATOR = re.compile(r"\s*\(?[a-zA-Z0-9]{1,4}[.)]\s*")
+"""What may stand before an emphasised beginning and is part of it: *(b)* **Appearance.**"""
 _DEEPEST = 100
 
 
@@ -142,7 +144,7 @@ def _inline_text(children: Sequence[Token]) -> _Text:
     leading = True
     for child in children:
         if child.type in ("text", "code_inline"):
-            leading = leading and (depth > 0 or not child.content.strip())
+            leading = leading and (depth > 0 or not child.content.strip() or bool(_ENUMERATOR.fullmatch(child.content)))
             parts.append(child.content)
         elif child.type in ("softbreak", "hardbreak"):
             parts.append("\n")

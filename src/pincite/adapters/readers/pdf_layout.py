@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from statistics import median
 
@@ -13,12 +13,22 @@ from pincite.adapters.readers.pdf_lines import Line
 MARGIN = 0.12
 """Share of the page height at top and bottom where running heads stand."""
 LONGEST_HEADING = 160
+MOST_HEADINGS = 0.12
+"""Share of a document's lines that may be headings; with more, most of them are something else."""
 MOST_HEADING_WORDS = 22
 _DIGITS = re.compile(r"[0-9]+|\b[ivxlc]+\b", re.IGNORECASE)
+_FIRST_NUMBER = re.compile(r"([0-9]{1,4})\s+\S")
+_LAST_NUMBER = re.compile(r"\S\s+([0-9]{1,4})$")
 _LONE_NUMBER = re.compile(r"[-–—\s]*(?:page\s+)?(?:[0-9]{1,4}|[ivxlc]{1,6})(?:\s+of\s+[0-9]+)?[-–—\s]*", re.IGNORECASE)
 _NUMBERED = re.compile(
     r"(?:§+\s*|(?:section|article|chapter|part|appendix|annex|title)\s+)?"
     r"(?:[A-Z]{0,2}[0-9]{1,5}(?:[.\-][0-9]{1,5})*\.?|[IVXLC]{1,6}\.|[A-Z]\.(?:[0-9]+\.?)*)\s+\S|第[^\s]{1,6}[章節条條节]",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W\d_]{3}|[\u2e80-\uffdc]")
+_FORMULA = re.compile(r"[=⇒⇔∈≤≥∑∫√{}⊆⊇⊂⊃×∩∪→]|^[•●▪■◦‣·−]")
+_COUNTED = re.compile(
+    r"(?P<word>(?:sub)?(?:section|article|chapter|part|title)|appendix|annex|§)\s*[0-9A-Z]|(?P<number>[0-9]+(?:[.-][0-9]+)+\.?)\s+\S",
     re.IGNORECASE,
 )
 _LEADERS = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}")
@@ -27,6 +37,8 @@ _STARTER = re.compile(
     r"|(?:section|article|note|exception|figure|table)\b[^a-z]*\s?[0-9A-Z]|第[0-9一二三四五六七八九十百]+[條条])",
     re.IGNORECASE,
 )
+Style = tuple[float, bool, bool]
+"""Type size to half a point, whether bold, whether upright."""
 _ENDS = tuple('.:;!?。！？；:”"’)')
 
 
@@ -44,7 +56,21 @@ def mark_furniture(pages: Sequence[Sequence[Line]], heights: Sequence[float]) ->
         near = [*items, *places.get((words, row - 1, low), ()), *places.get((words, row + 1, low), ())]
         repeated = len(pages) >= 4 and len({item.page for item in near}) >= floor
         for item in items:
-            item.furniture = repeated or bool(_LONE_NUMBER.fullmatch(item.text.strip()))
+            item.furniture |= repeated or bool(_LONE_NUMBER.fullmatch(item.text.strip()))
+    _mark_numbered([item for items in places.values() for item in items], max(5, round(len(pages) * 0.15)))
+
+
+def _mark_numbered(lines: Sequence[Line], floor: int) -> None:
+    """Mark running heads that change from section to section but keep the number of the page at one end."""
+    offsets: dict[tuple[int, bool, int], list[Line]] = defaultdict(list)
+    for item in lines:
+        for at_start, match in ((True, _FIRST_NUMBER.match(item.text)), (False, _LAST_NUMBER.search(item.text))):
+            if match:
+                offsets[int(match[1]) - item.page, at_start, round(item.top / 12)].append(item)
+    for items in offsets.values():
+        if len({item.page for item in items}) >= floor:
+            for item in items:
+                item.furniture = True
 
 
 def body_size(pages: Iterable[Sequence[Line]]) -> float:
@@ -66,19 +92,82 @@ def mark_headings(pages: Sequence[Sequence[Line]], below: int) -> None:
     found = [
         item
         for item in text
-        if (item.size >= large or (item.bold and not mostly_bold) or item.text.isupper() or item.text[0] > "\u2e7f")
+        if (
+            item.size >= large
+            or (item.bold and not mostly_bold)
+            or item.italic
+            or item.text.isupper()
+            or item.text[0] > "\u2e7f"
+        )
         and not item.level
         and not item.table
         and heading_score(item, body, mostly_bold) >= 1.5
     ]
-    if len(found) > 0.12 * len(text):
-        styles = sorted({_style(item) for item in found}, reverse=True)[:2]
+    if len(found) > MOST_HEADINGS * len(text):
+        styles = _largest(found, MOST_HEADINGS * len(text))
         found = [item for item in found if _style(item) in styles or _NUMBERED.match(item.text)]
-    order = sorted({_style(item) for item in found}, reverse=True)
+    level_of = _levels(text, found, body, below)
     for item in found:
-        item.level = below + 1 + min(order.index(_style(item)), 5)
+        item.level = level_of(item)
     for page in pages:
         _continue_headings(page, body, mostly_bold)
+
+
+def _largest(found: Sequence[Line], most: float) -> set[Style]:
+    """The largest styles that together are few enough to be headings; at least two."""
+    counts = Counter(_style(item) for item in found)
+    kept: set[Style] = set()
+    total = 0
+    for style in sorted(counts, reverse=True):
+        total += counts[style]
+        if total > most and len(kept) > 1:
+            break
+        kept.add(style)
+    return kept
+
+
+def _levels(text: Sequence[Line], found: Sequence[Line], body: float, below: int) -> Callable[[Line], int]:
+    """How deep a heading without a bookmark lies: as deep as those with one that are counted as it is or, where
+    size tells, set as it is; else below them all, by style."""
+    counted: dict[str, Counter[int]] = defaultdict(Counter)
+    sizes: dict[int, list[float]] = defaultdict(list)
+    for item in text:
+        if item.level:
+            counted[_counted(item.text)][item.level] += 1
+            sizes[item.level].append(item.size)
+    places = [(level, median(some)) for level, some in sizes.items() if median(some) >= 1.13 * body]
+    ranks = _ranks(found)
+
+    def level_of(item: Line) -> int:
+        alike = counted.get(_counted(item.text)) if _counted(item.text) else None
+        if alike:
+            return alike.most_common(1)[0][0]
+        same = [level for level, size in places if abs(item.size - size) <= 0.03 * size]
+        return min(same) if same else below + 1 + ranks[_style(item)]
+
+    return level_of
+
+
+def _ranks(found: Sequence[Line]) -> dict[Style, int]:
+    """Styles from the highest. Sizes that hardly differ are one: the height of a glyph's box is not exact."""
+    ranks: dict[Style, int] = {}
+    first: Style | None = None
+    for style in sorted({_style(item) for item in found}, reverse=True):
+        if first is None or style[1:] != first[1:] or style[0] < 0.94 * first[0]:
+            first = style
+            ranks[style] = len(set(ranks.values()))
+        else:
+            ranks[style] = ranks[first]
+    return ranks
+
+
+def _counted(text: str) -> str:
+    """What a heading is counted with: its keyword, or how many parts its number has; empty for nothing. A number
+    of one part is as often that of a page."""
+    match = _COUNTED.match(text)
+    if not match:
+        return ""
+    return match["word"].lower() if match["word"] else str(len(re.split(r"[.-]", match["number"].strip("."))))
 
 
 def _continue_headings(page: Sequence[Line], body: float, mostly_bold: bool) -> None:
@@ -89,8 +178,8 @@ def _continue_headings(page: Sequence[Line], body: float, mostly_bold: bool) -> 
             and not item.level
             and not item.table
             and not item.furniture
-            and (item.size >= 1.13 * body or (item.bold and not mostly_bold))
-            and _style(above) == _style(item)
+            and (item.size >= 1.13 * body or (item.bold and not mostly_bold) or item.italic)
+            and _alike(above, item)
             and _close(above, item, 0)
             and not above.text.rstrip().endswith((".", "?", "!"))
         ):
@@ -103,19 +192,32 @@ def heading_score(line: Line, body: float, mostly_bold: bool) -> float:
     letters = [character for character in text if character.isalpha()]
     if len(text) > LONGEST_HEADING or len(text.split()) > MOST_HEADING_WORDS or len(letters) < 2:
         return 0.0
-    if _LEADERS.search(text) or line.hyphen:
+    if _LEADERS.search(text) or line.hyphen or _FORMULA.search(text) or line.size > 12 * (body or line.size):
+        return 0.0
+    counted = _NUMBERED.match(text) or _COUNTED.match(text)
+    if not counted and (len(letters) < 0.5 * (len(text) - text.count(" ")) or not _WORD.search(text)):
         return 0.0
     score = 2.0 if body and line.size >= 1.13 * body else 0.0
-    score += 1.5 if line.bold and not mostly_bold else 0.0
+    score += 1.5 if line.bold and not mostly_bold else (0.8 if line.italic else 0.0)
     score += 1.0 if _NUMBERED.match(text) else 0.0
     score += 0.7 if all(letter.isupper() or letter.lower() == letter.upper() for letter in letters) else 0.0
     score -= 1.0 if text.endswith((".", ",", ";", ":")) else 0.0
-    score -= 1.5 if letters[0].islower() else 0.0
+    score -= 1.5 if text[0].islower() else 0.0
     return score
 
 
-def _style(line: Line) -> tuple[float, bool]:
-    return round(line.size * 2) / 2, line.bold
+def _style(line: Line) -> Style:
+    """What headings of one depth share, such that the greater one is the higher."""
+    return round(line.size * 2) / 2, line.bold, not line.italic
+
+
+def _alike(first: Line, second: Line) -> bool:
+    """Set the same way. The height of a glyph's box differs a little between the fonts of one face."""
+    return (
+        abs(first.size - second.size) <= 0.15 * first.size
+        and first.bold == second.bold
+        and first.italic == second.italic
+    )
 
 
 def paragraphs(page: Sequence[Line]) -> list[list[Line]]:
@@ -149,7 +251,8 @@ def _continues(group: Sequence[Line], item: Line, leading: float) -> bool:
     if item.table or before.table:
         return item.table == before.table
     if item.level or before.level:
-        return item.level == before.level and _style(before) == _style(item) and _close(before, item, 1.6 * leading)
+        goes_on = _alike(before, item) or item.text[0].islower()
+        return item.level == before.level and goes_on and _close(before, item, 1.6 * leading)
     size = before.size
     if size and abs(item.size - size) > 0.12 * size:
         return False

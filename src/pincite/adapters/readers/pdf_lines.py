@@ -26,7 +26,9 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _UNITS = ctypes.POINTER(ctypes.c_ushort)
 _LIGATURE = re.compile("[ﬀ-ﬆ]")
 _FORCE_BOLD = 1 << 18
+_SLANTED = 1 << 6
 _BOLD_WEIGHT = 600
+_PLAIN, _ITALIC, _BOLD = range(3)
 _DEEPEST_FORM = 2
 _MOST_OBJECTS = 20_000
 """Of a page with next to no text, looked at in search of its pictures."""
@@ -53,7 +55,7 @@ class Line:
     span: tuple[int, int] = (0, 0)
     """Characters of PDFium's text page."""
     lead: int = 0
-    """Characters of a bold beginning, when the end is not bold."""
+    """Characters of a beginning in bold or italics, when the end is in neither."""
     hyphen: bool = False
     """The line ends in a hyphen that may be hyphenation; the hyphen is not in `text`."""
     furniture: bool = False
@@ -61,6 +63,8 @@ class Line:
     """Of a heading; 0 for anything else."""
     cells: tuple[str, ...] = ()
     """For a row of a table: what stands in each column."""
+    italic: bool = False
+    """From the first glyph to the last."""
     table: int = 0
     """Which table of the document the row belongs to, from 1; 0 for none."""
 
@@ -96,7 +100,7 @@ class PageText:
         self._pointer = ctypes.byref(self._rectangle)
         self._name = ctypes.create_string_buffer(128)
         self._flags = ctypes.c_int()
-        self._fonts: dict[tuple[bytes, int], bool] = {}
+        self._fonts: dict[tuple[bytes, int], int] = {}
         self.letters = self._characters()
         """One character a place of PDFium's text page."""
 
@@ -158,17 +162,21 @@ class PageText:
                 last = self.edges(end - 1)
                 if last[0] < left:
                     left, right = self._range(start, end, left, right)
+                if last[3] - last[1] > 1.5 * size:
+                    size = last[3] - last[1]
                 top = last[1] if last[1] < top else top
                 right = last[2] if last[2] > right else right
                 bottom = last[3] if last[3] > bottom else bottom
             # No heading and no run-in title begins with a small letter, but their second line may.
-            bold, lead = (ask or not text[0].islower()) and self._bold(start), 0
-            if bold and not self._bold(end - 1):
-                bold, lead = False, self._lead(start, end)
-            ask = bold
+            face, lead = self._face(start) if ask or not text[0].islower() else _PLAIN, 0
+            if face and self._face(end - 1) != face:
+                face, lead = _PLAIN, self._lead(start, end)
+            ask = face != _PLAIN
             if not text.isascii() or "\0" in text:
                 text = _plain(text)
-            yield Line(text, left, top, right, bottom, size, bold, self.number, (start, end), lead, bool(match[1]))
+            line = Line(text, left, top, right, bottom, size, face == _BOLD, self.number, (start, end), lead)
+            line.hyphen, line.italic = bool(match[1]), face == _ITALIC
+            yield line
 
     def _range(self, start: int, end: int, left: float, right: float) -> tuple[float, float]:
         """Left and right of a line that does not run from left to right, from every character of it."""
@@ -181,18 +189,22 @@ class PageText:
     def _lead(self, start: int, end: int) -> int:
         """Characters before the first word that is not bold."""
         for _, following in self.spaces(start, end):
-            if not self._bold(following):
+            if not self._face(following):
                 return len(_plain(self.letters[start:following]).rstrip())
         return 0
 
-    def _bold(self, index: int) -> bool:
+    def _face(self, index: int) -> int:
         pdfium.FPDFText_GetFontInfo(self._raw, index, self._name, 128, self._flags)
         key = (self._name.value, self._flags.value)
         found = self._fonts.get(key)
         if found is None:
             lowered = key[0].lower()
             heavy = pdfium.FPDFText_GetFontWeight(self._raw, index) >= _BOLD_WEIGHT
-            found = heavy or b"bold" in lowered or b"black" in lowered or bool(key[1] & _FORCE_BOLD)
+            if heavy or b"bold" in lowered or b"black" in lowered or key[1] & _FORCE_BOLD:
+                found = _BOLD
+            else:
+                slanted = b"ital" in lowered or b"obli" in lowered or bool(key[1] & _SLANTED)
+                found = _ITALIC if slanted else _PLAIN
             self._fonts[key] = found
         return found
 

@@ -59,6 +59,11 @@ def read_page(document: pypdfium2.PdfDocument, index: int, tables: int, recognis
         return info
     if info.outcome is OutcomeKind.FAILED:
         info.lines = []
+    for line in info.lines:
+        # Text that the page does not show is kept, but nobody could look it up.
+        line.furniture = not (
+            line.right >= 0 and line.left <= info.width and line.bottom >= 0 and line.top <= info.height
+        )
     if recogniser is not None and info.outcome in (OutcomeKind.NO_TEXT_LAYER, OutcomeKind.FAILED):
         _recognise(info, document, recogniser)
     elif info.outcome is OutcomeKind.EMPTY and info.fields:

@@ -81,8 +81,9 @@ class Paragraphs:
         for place, line in enumerate(group):
             parts.append(line.text)
             if leading:
-                lead = length + len(line.text) if line.bold else (length + line.lead if line.lead else lead)
-                leading = line.bold
+                emphasised = line.bold or line.italic
+                lead = length + len(line.text) if emphasised else (length + line.lead if line.lead else lead)
+                leading = emphasised
             if not line.hyphen:
                 end = "\n"
             elif place == last or self._keeps_hyphen(line.text, group[place + 1].text):
