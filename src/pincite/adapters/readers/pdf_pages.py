@@ -52,8 +52,8 @@ def read_page(document: pypdfium2.PdfDocument, index: int, tables: int, recognis
             info.width, info.height = page.width, page.height
             info.lines = list(page.lines())
             info.outcome = _outcome(page, info.lines)
-            info.fields = list(_fields(page.page))
             if info.outcome is OutcomeKind.WHOLE:
+                info.fields = list(_fields(page.page))
                 info.lines, info.tables = with_tables(page, apart(page, info.lines), tables)
     except LookupError:
         return info
@@ -66,8 +66,6 @@ def read_page(document: pypdfium2.PdfDocument, index: int, tables: int, recognis
         )
     if recogniser is not None and info.outcome in (OutcomeKind.NO_TEXT_LAYER, OutcomeKind.FAILED):
         _recognise(info, document, recogniser)
-    elif info.outcome is OutcomeKind.EMPTY and info.fields:
-        info.outcome = OutcomeKind.WHOLE
     return info
 
 
@@ -131,7 +129,7 @@ def _string(annotation: object, key: bytes) -> str:
 def document_outcome(pages: Sequence[PageInfo], recognised: bool) -> Outcome:
     """Of the document, from those of its pages. A blank page is no loss."""
     lost = [page for page in pages if page.outcome not in (OutcomeKind.WHOLE, OutcomeKind.EMPTY)]
-    words = any(page.lines or page.fields for page in pages if page.outcome is OutcomeKind.WHOLE)
+    words = any(page.lines for page in pages if page.outcome is OutcomeKind.WHOLE)
     numbers = tuple(page.number for page in lost)
     if words and not lost:
         return Outcome(OutcomeKind.WHOLE)

@@ -84,13 +84,13 @@ def _cells(book: Any, name: str, most: int) -> tuple[list[list[str]], int, int, 
         start = sheet.start or (0, 0)
         rows: list[list[str]] = []
         count = 0
-        # The rows come from the top of the sheet, however far down the first used one is.
+        # The rows come from the top of the sheet, their cells from its first used column.
         for index, values in enumerate(sheet.iter_rows()):
             if index < start[0] and not any(value != "" for value in values):
                 continue
             if not rows:
                 start = (index, start[1])
-            row = [_word(value) for value in values[start[1] : start[1] + MOST_COLUMNS]]
+            row = [_word(value) for value in values[:MOST_COLUMNS]]
             count += len(row)
             if count > most:
                 return rows, start[0] + 1, start[1] + 1, False
