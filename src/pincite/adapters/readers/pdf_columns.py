@@ -15,6 +15,8 @@ _TANGLED = 240
 _SAMPLE = 6
 _GAP = 0.85
 """Width of the gap between two columns, in type sizes."""
+_GRID = 5.0
+"""Points: column starts that differ by less are one."""
 _MOST_GUTTERS = 2
 _LEAST = 4
 """Lines of a page that have their gap at one place."""
@@ -34,18 +36,18 @@ def apart(page: PageText, lines: list[Line]) -> list[Line]:
 
 
 def _gutters(page: PageText, lines: Sequence[Line], tangled: set[int]) -> list[float]:
-    """Where a page's long lines have a wide gap, if several have it at one place."""
+    """Where the right columns of a page begin: after a wide gap, at the same place in several of its long lines."""
     long = [line for line in lines if len(line.text) > _LONG and id(line) not in tangled]
     if len(long) < _LEAST:
         return []
     places: Counter[int] = Counter()
     some = long[:: max(1, len(long) // _SAMPLE)][:_SAMPLE]
     for count, line in enumerate(some):
-        places.update({int(gap / line.size) for gap in _gaps(page, line) if line.size})
+        places.update({round(start / _GRID) for start in _gaps(page, line)})
         if len(places) == 0 and count == 1:
             return []
     found = [
-        (place + 0.5) * some[0].size
+        place * _GRID
         for place, count in places.items()
         if 2 * (count + places.get(place + 1, 0)) >= len(some) and count >= places.get(place + 1, 0)
     ]
@@ -57,7 +59,7 @@ def _gaps(page: PageText, line: Line) -> Iterator[float]:
     for begun, end in page.spaces(*line.span):
         left, right = page.edges(begun - 1)[2], page.edges(end)[0]
         if right - left > _GAP * line.size:
-            yield (left + right) / 2
+            yield right
 
 
 def _cut(page: PageText, line: Line, gutters: Sequence[float], tangled: set[int]) -> Iterator[Line]:
@@ -74,9 +76,8 @@ def _cut(page: PageText, line: Line, gutters: Sequence[float], tangled: set[int]
         left, right = page.edges(space - 1), page.edges(word)
         size = max(line.size, 1.0) if not whole else max(left[3] - left[1], 1.0)
         gap = right[0] - left[2]
-        middle = (left[2] + right[0]) / 2
         jump = whole and (gap < -2 * size or abs(right[3] - left[3]) > 0.5 * size or gap > _GAP * size)
-        if jump or (gap > 0.5 * size and any(abs(middle - gutter) < 1.5 * size for gutter in gutters)):
+        if jump or (gap > 0.5 * size and any(abs(right[0] - gutter) <= _GRID for gutter in gutters)):
             yield _piece(page, line, begun, space, (start[0], top, left[2], bottom))
             begun, start, top, bottom = word, right, right[1], right[3]
         before = right
