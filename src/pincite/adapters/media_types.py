@@ -31,6 +31,16 @@ _ZIP_PARTS = (
     ("xl/", _OFFICE + "spreadsheetml.sheet"),
     ("ppt/", _OFFICE + "presentationml.presentation"),
 )
+_ZIP_SUFFIXES = {
+    ".docx": _OFFICE + "wordprocessingml.document",
+    ".xlsx": _OFFICE + "spreadsheetml.sheet",
+    ".pptx": _OFFICE + "presentationml.presentation",
+    ".odt": _OPEN_DOCUMENT + "text",
+    ".ods": _OPEN_DOCUMENT + "spreadsheet",
+    ".odp": _OPEN_DOCUMENT + "presentation",
+    ".epub": "application/epub+zip",
+}
+"""For containers too damaged to look into: their reader says what is wrong."""
 _MOST_DIRECTORY = 16 << 20
 """Bytes of a ZIP directory that are looked at outside of the sandbox; the directory of an office file has some
 kilobytes."""
@@ -86,13 +96,13 @@ def sniff(file: BinaryIO, name: str) -> str:
     if head.startswith(b"BM") and head[6:10] == b"\x00\x00\x00\x00":
         return "image/bmp"
     if head.startswith(b"PK\x03\x04"):
-        return _zip_type(file)
+        return _zip_type(file, PurePath(name).suffix.lower())
     if head.startswith(_OLE):
         return _ole_type(file)
     return _text_type(PurePath(name).suffix.lower(), head)
 
 
-def _zip_type(file: BinaryIO) -> str:
+def _zip_type(file: BinaryIO, suffix: str) -> str:
     if _directory_size(file) > _MOST_DIRECTORY:
         return "application/zip"
     try:
@@ -103,7 +113,7 @@ def _zip_type(file: BinaryIO) -> str:
                 if declared.startswith(_OPEN_DOCUMENT) or declared == "application/epub+zip":
                     return declared
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError, zlib.error):
-        return "application/zip"
+        return _ZIP_SUFFIXES.get(suffix, "application/zip")
     for prefix, media_type in _ZIP_PARTS:
         if any(name.startswith(prefix) for name in names):
             return media_type
@@ -141,7 +151,8 @@ def _text_type(suffix: str, head: bytes) -> str:
         return _TEXT_SUFFIXES[suffix]
     wide = head.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff"))
     if b"\x00" in head and not wide:
-        return UNKNOWN
+        # UTF-16 without a mark, or text with a stray zero; what is no text at all its reader refuses.
+        return "text/plain" if suffix in _PLAIN_SUFFIXES - {""} else UNKNOWN
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1024].lower()
     if start.startswith((b"<!doctype html", b"<html")) or (start.startswith(b"<?xml") and b"<html" in start):
         return "text/html"

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pincite.adapters.readers.ocr_order import reading_order
 from pincite.adapters.readers.pdf_lines import Line, PageText
 
-_LONG = 100
+_LONG = 80
 """Letters to a line from which it may be two."""
 _TANGLED = 240
 _SAMPLE = 6
@@ -56,7 +56,9 @@ def _gutters(page: PageText, lines: Sequence[Line], tangled: set[int]) -> list[f
 
 
 def _gaps(page: PageText, line: Line) -> Iterator[float]:
-    for begun, end in page.spaces(*line.span):
+    first, last = line.span
+    margin = (last - first) // 5
+    for begun, end in page.spaces(first + margin, last - margin):
         left, right = page.edges(begun - 1)[2], page.edges(end)[0]
         if right - left > _GAP * line.size:
             yield right

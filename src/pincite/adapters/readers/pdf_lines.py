@@ -18,6 +18,8 @@ from pincite.core.documents import Box
 
 SOFT_HYPHEN = "\x02"
 """PDFium puts this where a line ends in a hyphen that it takes for hyphenation."""
+_BULK_HYPHEN = "\ufffe"
+"""What stands for it in text that is asked for at once."""
 _LINE = re.compile(r"[^\s\x00\x02](?:[^\r\n\x02]*[^\s\x00\x02])?(?=[^\S\r\n]*(\x02?))")
 """A line without the white space around it, and the soft hyphen right after it."""
 _SPACE = re.compile(r"\s+")
@@ -146,8 +148,10 @@ class PageText:
         if units == self.count + 1:
             text = buffer.raw[: 2 * self.count].decode("utf-16-le", "surrogatepass")
             if len(text) == self.count:
-                return text
-            return "".join(map(chr, memoryview(buffer).cast("B")[: 2 * self.count].cast("H")))
+                return text.replace(_BULK_HYPHEN, SOFT_HYPHEN)
+            return "".join(map(chr, memoryview(buffer).cast("B")[: 2 * self.count].cast("H"))).replace(
+                _BULK_HYPHEN, SOFT_HYPHEN
+            )
         codes = (pdfium.FPDFText_GetUnicode(self._raw, index) for index in range(self.count))
         return "".join(chr(code) if code <= 0x10FFFF else "\0" for code in codes)
 

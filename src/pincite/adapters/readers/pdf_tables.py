@@ -19,6 +19,7 @@ _SPARSE = 1.3
 """How much wider than usual a line is for its letters when it has a gap inside."""
 _USUAL_WIDTH = 0.48
 """Of a letter, in type sizes, where a page has too few lines to tell."""
+_WIDEST = 0.53
 _PROSE = 36
 """Median letters to a cell from which columns are columns of text."""
 _GOING_ON = 0.3
@@ -87,7 +88,9 @@ def _sparse(lines: Sequence[Line]) -> set[int]:
     """The lines that are far wider than their letters need: those with a gap inside."""
     spread = [(line.right - line.left) / (len(line.text) * line.size or 1.0) for line in lines]
     long = [width for width, line in zip(spread, lines, strict=True) if len(line.text) > 20]
+    # On a page that is all table every line is wide for its letters; CJK letters are as wide as they are high.
     usual = median(long) if len(long) > 8 else _USUAL_WIDTH
+    usual = min(usual, _WIDEST) if sum(len(line.text) for line in lines if line.text.isascii()) else usual
     return {
         id(line)
         for width, line in zip(spread, lines, strict=True)

@@ -13,7 +13,7 @@ from pincite.core.documents import BlockKind, Box
 from pincite.core.places import Place
 
 _LIST = re.compile(r"(?:[•●▪■◦‣·–—-]\s|\(?[0-9]{1,3}[.)]\s|\(?[a-z]{1}[.)]\s|\([ivxlc]{1,5}\)\s)")
-_COMPOUND = re.compile(r"\w+(?:-\w+)+")
+_MARKS = ("", ",", ".", ";", ":", ")", "?", "!")
 _WORD = re.compile(r"\w+")
 
 
@@ -25,7 +25,6 @@ class Paragraphs:
         self._builder = builder
         self._pages = pages
         self._words: frozenset[str] | None = None
-        self._compounds: frozenset[str] = frozenset()
         self._header: tuple[int, int] | None = None
         self._header_cells: tuple[str, ...] = ()
         self._rows = 0
@@ -101,12 +100,14 @@ class Paragraphs:
         right = _WORD.match(after)
         if not left or not right or not right[0][0].islower():
             return True
+        return not self._stands(left[0] + right[0]) and self._stands(f"{left[0]}-{right[0]}")
+
+    def _stands(self, word: str) -> bool:
+        """Whether the document has a word elsewhere, with or without a mark after it."""
         if self._words is None:
-            text = "\n".join(line.text for page in self._pages for line in page).lower()
-            self._words = frozenset(_WORD.findall(text))
-            self._compounds = frozenset(_COMPOUND.findall(text))
-        joined = (left[0] + right[0]).lower()
-        return joined not in self._words and f"{left[0]}-{right[0]}".lower() in self._compounds
+            text = "\n".join([line.text for page in self._pages for line in page])
+            self._words = frozenset(text.lower().split())
+        return any(word.lower() + mark in self._words for mark in _MARKS)
 
 
 def _boxes(lines: Iterable[Line]) -> list[Box]:
