@@ -20,8 +20,8 @@ SOFT_HYPHEN = "\x02"
 """PDFium puts this where a line ends in a hyphen that it takes for hyphenation."""
 _BULK_HYPHEN = "\ufffe"
 """What stands for it in text that is asked for at once."""
-_LINE = re.compile(r"[^\s\x00\x02](?:[^\r\n\x02]*[^\s\x00\x02])?(?=[^\S\r\n]*(\x02?))")
-"""A line without the white space around it, and the soft hyphen right after it."""
+_LINE = re.compile(r"[^\s\x00\x02](?:[^\r\n\x02]*[^\s\x00\x02])?")
+"""A line without the white space around it."""
 _SPACE = re.compile(r"\s+")
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -179,7 +179,8 @@ class PageText:
             if not text.isascii() or "\0" in text:
                 text = _plain(text)
             line = Line(text, left, top, right, bottom, size, face == _BOLD, self.number, (start, end), lead)
-            line.hyphen, line.italic = bool(match[1]), face == _ITALIC
+            line.italic = face == _ITALIC
+            line.hyphen = self.letters.startswith(SOFT_HYPHEN, end)
             yield line
 
     def _range(self, start: int, end: int, left: float, right: float) -> tuple[float, float]:

@@ -86,15 +86,17 @@ def _rows(lines: Sequence[Line]) -> list[list[Line]]:
 
 def _sparse(lines: Sequence[Line]) -> set[int]:
     """The lines that are far wider than their letters need: those with a gap inside."""
-    spread = [(line.right - line.left) / (len(line.text) * line.size or 1.0) for line in lines]
-    long = [width for width, line in zip(spread, lines, strict=True) if len(line.text) > 20]
+    some = lines[:: 1 + len(lines) // 30]
+    long = [(line.right - line.left) / (len(line.text) * line.size or 1.0) for line in some if len(line.text) > 20]
     # On a page that is all table every line is wide for its letters; CJK letters are as wide as they are high.
     usual = median(long) if len(long) > 8 else _USUAL_WIDTH
-    usual = min(usual, _WIDEST) if sum(len(line.text) for line in lines if line.text.isascii()) else usual
+    if any(line.text.isascii() for line in some):
+        usual = min(usual, _WIDEST)
+    most = _SPARSE * usual
     return {
         id(line)
-        for width, line in zip(spread, lines, strict=True)
-        if width > _SPARSE * usual and (width - _SPARSE * usual) * len(line.text) > 1.0 and " " in line.text
+        for line in lines
+        if line.right - line.left > (most * len(line.text) + 1.0) * line.size and " " in line.text
     }
 
 
