@@ -15,6 +15,7 @@ from pincite.adapters.readers.tables import row_text
 LEAST_ROWS = 3
 GAP = 1.0
 """Width of the gap between two cells, in type sizes; a space in justified text is narrower."""
+_NARROW = 0.5
 _SPARSE = 1.3
 """How much wider than usual a line is for its letters when it has a gap inside."""
 _USUAL_WIDTH = 0.48
@@ -49,14 +50,15 @@ def with_tables(page: PageText, lines: list[Line], tables: int) -> tuple[list[Li
     level = len(lines) - len({int(line.top + line.bottom) for line in lines})
     if len(sparse) + level < LEAST_ROWS:
         return lines, tables
-    for lined_up in _runs(_rows(lines), sparse):
+    rows = _rows(lines)
+    for lined_up in _runs(rows, sparse):
         if _is_plain(lined_up, sparse):
             continue
         run = [[piece for line in row for piece in _pieces(page, line, sparse)] for row in lined_up]
         columns = _columns(run) if sum(len(row) > 1 for row in run) >= LEAST_ROWS else []
         if len(columns) < 1:
             continue
-        run = _closed_up(run, columns)
+        run = _closed_up([*_header(page, rows, lined_up[0], run, columns), *run], columns)
         cells = [_cells(row, columns) for row in run]
         if not _runs_by_rows(run):
             continue
@@ -66,6 +68,25 @@ def with_tables(page: PageText, lines: list[Line], tables: int) -> tuple[list[Li
             tables += 1
             lines = _replaced(lines, run, _table_lines(run, cells, tables))
     return lines, tables
+
+
+def _header(
+    page: PageText, rows: Sequence[list[Line]], first: list[Line], run: Sequence[Row], columns: Sequence[float]
+) -> list[Row]:
+    """The row right above a table, where its words stand over the columns: headings fill their columns, so the
+    gaps between them are too narrow to tell by themselves."""
+    place = next(index for index, row in enumerate(rows) if row is first)
+    above = rows[place - 1] if place else []
+    if not above or first[0].top - above[0].bottom > 1.5 * max(above[0].size, 1.0):
+        return []
+    row = [piece for line in above for piece in _pieces(page, line, {id(line)}, gap=_NARROW)]
+    starts = [float("inf")] * (len(columns) + 2)
+    for piece in (piece for body in run for piece in body):
+        place = _column(piece, columns)
+        starts[place] = min(starts[place], piece.left)
+    places = [_column(piece, columns) for piece in row]
+    fits = all(piece.right < starts[place + 1] for piece, place in zip(row, places, strict=True))
+    return [row] if len(row) > 1 and fits and len(set(places)) == len(row) else []
 
 
 def _rows(lines: Sequence[Line]) -> list[list[Line]]:
@@ -100,7 +121,7 @@ def _sparse(lines: Sequence[Line]) -> set[int]:
     }
 
 
-def _pieces(page: PageText, line: Line, sparse: set[int]) -> Iterator[_Piece]:
+def _pieces(page: PageText, line: Line, sparse: set[int], gap: float = GAP) -> Iterator[_Piece]:
     """A line cut at its wide gaps."""
     if id(line) not in sparse:
         yield _Piece(line.text, line.left, line.right, line)
@@ -110,7 +131,7 @@ def _pieces(page: PageText, line: Line, sparse: set[int]) -> Iterator[_Piece]:
     # PDFium writes a space into every gap, so only the edges of words are looked at.
     for place in page.spaces(first, last):
         right, following = page.edges(place[0] - 1)[2], page.edges(place[1])[0]
-        if following - right > GAP * line.size:
+        if following - right > gap * line.size:
             yield _Piece(page.words(begun, place[0]), left, right, line)
             begun, left = place[1], following
     yield _Piece(page.words(begun, last), left, max(line.right, left), line)
