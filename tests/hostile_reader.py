@@ -20,9 +20,12 @@ class HostileReader:
         deed = path.read_text().removeprefix("<html>")
         if deed == "write":
             path.with_suffix(".out").write_text("x" * 10_000)
+        elif deed == "steps":
+            content.step(1, 7)
+            time.sleep(0.3)
         else:
             getattr(self, f"_{deed}")()
-        return reading_of(f"{os.getpid()}" if deed == "pid" else "It was read.", self.name)
+        return reading_of(f"{os.getpid()}" if deed in ("pid", "steps") else "It was read.", self.name)
 
     def _hang(self) -> None:
         time.sleep(60)

@@ -13,6 +13,7 @@ import pytest
 
 from builders import ROOT
 from pincite.adapters.files import source_of
+from pincite.adapters.readers.ocr_choice import OcrChoice
 from pincite.adapters.readers.sandbox import Limits, SandboxedReader
 from pincite.core.documents import Outcome, OutcomeKind, Reading, Source
 
@@ -129,3 +130,45 @@ def test_the_parent_loads_no_parser() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_several_files_are_read_at_once_and_their_pages_counted(tmp_path: Path) -> None:
+    reader = SandboxedReader(Limits(seconds=30), TABLE, workers=2)
+    try:
+        pending = [reader.start(given(tmp_path, f"{n}.html", "<html>steps")) for n in range(4)]
+        readings = [item.wait(30) for item in pending]
+        assert len({reading.text for reading in readings if reading is not None}) == 2
+        assert all(item.pages == (1, 7) for item in pending)
+        assert len(reader.running()) == 2
+    finally:
+        reader.close()
+    assert reader.running() == []
+
+
+def test_waiting_may_end_before_the_reading_is_there(tmp_path: Path) -> None:
+    reader = SandboxedReader(Limits(seconds=2), TABLE)
+    try:
+        pending = reader.start(given(tmp_path, "deed.html", "<html>hang"))
+        assert pending.wait(0.05) is None
+        ended = pending.wait(30)
+        assert ended is not None
+        assert ended.outcome.code == "timeout"
+    finally:
+        reader.close()
+
+
+def test_what_a_recogniser_may_newly_see_is_not_settled() -> None:
+    unseen = Outcome(OutcomeKind.NO_TEXT_LAYER, "", "No page has a text layer.", "", (1,))
+    whole = Outcome(OutcomeKind.WHOLE)
+    without, seeing = SandboxedReader(table=TABLE), SandboxedReader(table=TABLE, ocr=OcrChoice("tesseract", ("de",)))
+    assert without.is_settled("text/plain", "text/1", unseen)
+    assert not seeing.is_settled("text/plain", "text/1", unseen)
+    assert seeing.is_settled("text/plain", "text/1+tesseract/deu", unseen)
+    assert seeing.is_settled("text/plain", "text/1", whole)
+    assert not seeing.is_settled("text/plain", "text/0", whole)
+
+
+def test_files_too_deep_inside_others_are_refused(tmp_path: Path) -> None:
+    inside = (("message/rfc822", "1"),) * 4
+    source = Source("/a#1", "a", "text/plain", "", 9, "/a", inside)
+    assert SandboxedReader(table=TABLE).read(source).outcome.code == "nesting"

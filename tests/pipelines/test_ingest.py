@@ -33,7 +33,7 @@ class Bench:
         for name, text in files.items():
             (self.folder / f"{name}.md").write_text(text)
 
-    def run(self, **labels: object) -> IngestReport:
+    def run(self, *, retry: bool = False, **labels: object) -> IngestReport:
         ingester = Ingester(
             store=self.store,
             reader=self.reader,
@@ -44,7 +44,8 @@ class Bench:
             now=lambda: "2026-01-01T00:00:00+00:00",
         )
         paths = list(discover([self.folder]))
-        return ingest_files(ingester, paths, Labels(**labels), self.steps.append)  # type: ignore[arg-type]
+        made = Labels(**labels)  # type: ignore[arg-type]
+        return ingest_files(ingester, paths, made, self.steps.append, retry=retry)
 
     def changes(self, report: IngestReport) -> dict[str, str]:
         return {entry.name: entry.change.value for entry in report.entries}
@@ -174,3 +175,48 @@ def test_what_was_saved_before_a_model_broke_stays(bench: Bench) -> None:
     bench.embedder = FakeEmbedder()
     report = bench.run()
     assert (report.count(Change.UNCHANGED), report.count(Change.ADDED)) == (192, 108)
+
+
+def test_what_is_inside_a_file_becomes_documents_before_it(bench: Bench) -> None:
+    bench.write(mail="A mail with two files.")
+    bench.reader.attached["mail.md"] = {"one.md": "Doors are wide.", "two.md": "Gates are open."}
+    bench.reader.attached["one.md"] = {"deep.md": "Hinges are oiled."}
+    report = bench.run()
+    assert bench.changes(report) == {"mail.md": "added", "one.md": "added", "deep.md": "added", "two.md": "added"}
+    mail, one, deep, two = report.entries
+    assert one.parent == two.parent == mail.uri
+    assert deep.parent == one.uri
+    assert deep.uri == f"{mail.uri}#one.md/one.md#deep.md/deep.md"
+    # The file is saved last: a run that is cut short before leaves it to be read again.
+    assert mail.document == max(entry.document or 0 for entry in report.entries)
+    assert bench.steps[-1].done == bench.steps[-1].total == 4
+
+
+def test_a_bad_attachment_costs_itself_alone_and_is_tried_again_on_demand(bench: Bench) -> None:
+    bench.write(mail="A mail with two files.")
+    bench.reader.attached["mail.md"] = {"one.md": "Doors are wide.", "two.md": "Gates are open."}
+    bench.reader.outcomes["two.md"] = CORRUPT
+    assert bench.changes(bench.run()) == {"mail.md": "added", "one.md": "added", "two.md": "failed"}
+    bench.reader.outcomes.clear()
+    assert bench.changes(bench.run()) == {"mail.md": "unchanged"}
+    assert bench.changes(bench.run(retry=True)) == {"mail.md": "unchanged", "one.md": "unchanged", "two.md": "added"}
+    assert bench.store.failures() == []
+
+
+def test_a_retry_reads_what_was_only_a_part_and_keeps_its_labels(bench: Bench) -> None:
+    bench.write(a="Doors are wide.", b="Gates are open.")
+    bench.reader.partial["a.md"] = Outcome(OutcomeKind.PARTIAL, "no_text_layer", "Half of it.", "", (2,))
+    bench.run(collection="codes", tags=("fire",))
+    report = bench.run(retry=True, keep=True)
+    assert bench.changes(report) == {"a.md": "updated", "b.md": "unchanged"}
+    (again,) = [document for document in bench.store.documents(Filter()) if document.name == "a.md"]
+    assert (again.collection, again.tags) == ("codes", ("fire",))
+
+
+def test_an_unchanged_file_that_was_read_in_part_still_says_so(bench: Bench) -> None:
+    bench.write(a="Doors are wide.")
+    bench.reader.partial["a.md"] = Outcome(OutcomeKind.PARTIAL, "no_text_layer", "Half of it.", "", (2,))
+    assert bench.run().entries[0].outcome.kind is OutcomeKind.PARTIAL
+    (entry,) = bench.run().entries
+    assert (entry.change, entry.outcome.kind) == (Change.UNCHANGED, OutcomeKind.PARTIAL)
+    assert bench.changes(bench.run(retry=True)) == {"a.md": "updated"}

@@ -78,10 +78,12 @@ class ScriptedGenerator:
 
 class FakeReader:
     """Reads any file as paragraphs between blank lines; lines that begin with # are headings. Files whose
-    names are in `outcomes` end as told there; those in `attached` hold these files, by name and text."""
+    names are in `outcomes` end as told there, those in `partial` too but with their text; those in `attached`
+    hold these files, by name and text."""
 
     def __init__(self, outcomes: Mapping[str, Outcome] | None = None, version: str = "fake/1") -> None:
         self.outcomes = dict(outcomes or {})
+        self.partial: dict[str, Outcome] = {}
         self.attached: dict[str, dict[str, str]] = {}
         self.version = version
         self.read_names: list[str] = []
@@ -115,7 +117,8 @@ class FakeReader:
             Attachment(name, name, "text/markdown", hashlib.sha256(words.encode()).hexdigest(), len(words))
             for name, words in self.attached.get(source.name, {}).items()
         )
-        return replace(reading_of(text, self.version), attachments=held)
+        outcome = self.partial.get(source.name, Outcome(OutcomeKind.WHOLE))
+        return replace(reading_of(text, self.version), attachments=held, outcome=outcome)
 
     def close(self) -> None:
         pass

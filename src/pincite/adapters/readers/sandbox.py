@@ -80,7 +80,7 @@ class SandboxedReader:
 
     @property
     def ahead(self) -> int:
-        return self._workers + 1
+        return 4 * self._workers
 
     def version_for(self, media_type: str) -> str:
         return self._table[media_type][0] if media_type in self._table else "none/0"
