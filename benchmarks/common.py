@@ -46,7 +46,17 @@ def need_shared(*parts: str) -> Path:
 
 def machine() -> dict[str, Any]:
     """What a figure was measured on."""
-    names = ("pincite", "apsw", "numpy", "onnxruntime", "pypdfium2", "selectolax", "tokenizers")
+    names = (
+        "pincite",
+        "apsw",
+        "lxml",
+        "numpy",
+        "onnxruntime",
+        "pypdfium2",
+        "python-calamine",
+        "selectolax",
+        "tokenizers",
+    )
     return {
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",

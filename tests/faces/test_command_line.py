@@ -129,7 +129,7 @@ def test_a_second_ingest_changes_nothing(library: Path) -> None:
 def test_look_around(library: Path) -> None:
     where = ("-s", str(library))
     assert "doors.md" in pincite("list", *where).stdout
-    assert "unsupported" in pincite("list", "--failed", *where).stdout
+    assert "corrupt" in pincite("list", "--failed", *where).stdout
     inspected = as_json(pincite("inspect", *where, "--json", "doors.md"))
     assert inspected["chunks"][0]["locator"]["headings"] == ["404 Doors", "404.2.3 Clear Width"]
     assert "2 documents" in pincite("status", *where).stdout

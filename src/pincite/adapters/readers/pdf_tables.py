@@ -10,19 +10,12 @@ from itertools import groupby, pairwise
 from statistics import median
 
 from pincite.adapters.readers.pdf_lines import Line, PageText
+from pincite.adapters.readers.pdf_rows import LEAST_ROWS, PROSE, is_plain, rows_of, runs_of, sparse_lines
 from pincite.adapters.readers.tables import row_text
 
-LEAST_ROWS = 3
 GAP = 1.0
 """Width of the gap between two cells, in type sizes; a space in justified text is narrower."""
 _NARROW = 0.5
-_SPARSE = 1.3
-"""How much wider than usual a line is for its letters when it has a gap inside."""
-_USUAL_WIDTH = 0.48
-"""Of a letter, in type sizes, where a page has too few lines to tell."""
-_WIDEST = 0.53
-_PROSE = 36
-"""Median letters to a cell from which columns are columns of text."""
 _GOING_ON = 0.3
 """Share of the cells that begin with a small letter from which they are lines of text."""
 _BETWEEN = 6
@@ -46,13 +39,13 @@ Row = list[_Piece]
 
 def with_tables(page: PageText, lines: list[Line], tables: int) -> tuple[list[Line], int]:
     """The lines of a page, those of tables made into rows with cells, and how many tables there are by now."""
-    sparse = _sparse(lines)
+    sparse = sparse_lines(lines)
     level = len(lines) - len({int(line.top + line.bottom) for line in lines})
     if len(sparse) + level < LEAST_ROWS:
         return lines, tables
-    rows = _rows(lines)
-    for lined_up in _runs(rows, sparse):
-        if _is_plain(lined_up, sparse):
+    rows = rows_of(lines)
+    for lined_up in runs_of(rows, sparse):
+        if is_plain(lined_up, sparse):
             continue
         run = [[piece for line in row for piece in _pieces(page, line, sparse)] for row in lined_up]
         columns = _columns(run) if sum(len(row) > 1 for row in run) >= LEAST_ROWS else []
@@ -89,38 +82,6 @@ def _header(
     return [row] if len(row) > 1 and fits and len(set(places)) == len(row) else []
 
 
-def _rows(lines: Sequence[Line]) -> list[list[Line]]:
-    """Lines that stand beside each other, from the top; in a row from the left."""
-    rows: list[list[Line]] = []
-    for line in sorted(lines, key=lambda line: line.top + line.bottom):
-        last = rows[-1][-1] if rows else None
-        if last and abs(last.top + last.bottom - line.top - line.bottom) < 0.8 * min(
-            last.bottom - last.top, line.bottom - line.top
-        ):
-            rows[-1].append(line)
-        else:
-            rows.append([line])
-    for row in rows:
-        row.sort(key=lambda line: line.left)
-    return rows
-
-
-def _sparse(lines: Sequence[Line]) -> set[int]:
-    """The lines that are far wider than their letters need: those with a gap inside."""
-    some = lines[:: 1 + len(lines) // 30]
-    long = [(line.right - line.left) / (len(line.text) * line.size or 1.0) for line in some if len(line.text) > 20]
-    # On a page that is all table every line is wide for its letters; CJK letters are as wide as they are high.
-    usual = median(long) if len(long) > 8 else _USUAL_WIDTH
-    if any(line.text.isascii() for line in some):
-        usual = min(usual, _WIDEST)
-    most = _SPARSE * usual
-    return {
-        id(line)
-        for line in lines
-        if line.right - line.left > (most * len(line.text) + 1.0) * line.size and " " in line.text
-    }
-
-
 def _pieces(page: PageText, line: Line, sparse: set[int], gap: float = GAP) -> Iterator[_Piece]:
     """A line cut at its wide gaps."""
     if id(line) not in sparse:
@@ -135,48 +96,6 @@ def _pieces(page: PageText, line: Line, sparse: set[int], gap: float = GAP) -> I
             yield _Piece(page.words(begun, place[0]), left, right, line)
             begun, left = place[1], following
     yield _Piece(page.words(begun, last), left, max(line.right, left), line)
-
-
-def _runs(rows: Sequence[list[Line]], sparse: set[int]) -> Iterator[list[list[Line]]]:
-    """Stretches of rows most of which have several pieces. A row of one piece inside is a cell that goes on in
-    the next line, or a heading over some rows."""
-    run: list[list[Line]] = []
-    alone_before = True
-    for row in rows:
-        alone = len(row) == 1 and id(row[0]) not in sparse
-        if alone and alone_before:
-            if run:
-                yield from _worthy(run, sparse)
-                run = []
-            continue
-        if run and row[0].top - run[-1][0].bottom > 3 * max(row[0].size, 1.0):
-            yield from _worthy(run, sparse)
-            run = []
-        if run or not alone:
-            run.append(row)
-        alone_before = alone
-    yield from _worthy(run, sparse)
-
-
-def _worthy(run: list[list[Line]], sparse: set[int]) -> Iterator[list[list[Line]]]:
-    """The run without what only stands below it, if it has rows enough."""
-    while run and len(run[-1]) == 1 and id(run[-1][0]) not in sparse and not (len(run) > 1 and _below(*run[-2:])):
-        run = run[:-1]
-    if sum(len(row) > 1 or id(row[0]) in sparse for row in run) >= LEAST_ROWS:
-        yield run
-
-
-def _below(row: Sequence[Line], lower: Sequence[Line]) -> bool:
-    """Whether the one line of a row goes on right under a piece of the row above that is not its first."""
-    step = lower[0].top - row[0].top
-    return step < 1.6 * max(row[0].size, 1.0) and any(abs(line.left - lower[0].left) < 2 for line in row[1:])
-
-
-def _is_plain(run: Sequence[Sequence[Line]], sparse: set[int]) -> bool:
-    """Columns of running text that PDFium kept apart: nothing to do."""
-    if any(id(line) in sparse for row in run for line in row):
-        return False
-    return max(len(row) for row in run) <= 3 and median(len(line.text) for row in run for line in row) > _PROSE
 
 
 def _columns(run: Sequence[Row]) -> list[float]:
@@ -221,7 +140,7 @@ def _is_prose(cells: Sequence[Sequence[str]]) -> bool:
     if len(cells[0]) > 4:
         return False
     small = sum(cell[0].islower() for cell in filled)
-    return length > _PROSE or (length > _PROSE / 2 and small > _GOING_ON * len(filled))
+    return length > PROSE or (length > PROSE / 2 and small > _GOING_ON * len(filled))
 
 
 def _split(run: Sequence[Row], columns: Sequence[float]) -> list[Line]:
@@ -239,7 +158,7 @@ def _is_list(cells: Sequence[Sequence[str]]) -> bool:
     rest = [" ".join(row[1:]).strip() for row in cells]
     lengths = [len(text) for text in rest if text]
     short = sum(len(text) <= 8 for text in first) > 0.8 * len(first)
-    return len(cells[0]) == 2 and short and bool(lengths) and median(lengths) > _PROSE
+    return len(cells[0]) == 2 and short and bool(lengths) and median(lengths) > PROSE
 
 
 def _runs_by_rows(run: Sequence[Row]) -> bool:
