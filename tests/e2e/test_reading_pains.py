@@ -331,7 +331,7 @@ def test_attachments_are_documents_and_nesting_ends(opened: Open, folder: Path) 
 
 
 def test_json_records_have_pointers(opened: Open, folder: Path) -> None:
-    records = [{"id": n, "note": f"Record {n} tells of gate {n}. " * 8} for n in range(30)]
+    records = [{"id": n, "note": f"Record {n} tells of gate {n}. " * 30} for n in range(30)]
     library = opened()
     ingest(library, folder, notes_json=json.dumps(records).encode())
     (hit, *_) = library.search("gate 17").hits

@@ -31,6 +31,8 @@ _NUMBER = re.compile(
     r"|half|third|quarter|percent)\b",
     re.IGNORECASE,
 )
+_FIGURE = re.compile(rf"(?:^|{re.escape(CELL_MARK)})\s*[-+(]?[0-9]", re.MULTILINE)
+"""A cell that begins with a digit."""
 _BLANK = re.compile(r"\n\s*\n")
 _SCRAP = re.compile(r"\.{4,}|(?:\. ){4,}|^\W*$")
 _ASIDE = re.compile(r"^[*_\[(]*(?:figure|fig\.|table|see|note|exceptions?|advisory)\b", re.IGNORECASE)
@@ -104,10 +106,24 @@ def _table_rows(chunk: Chunk) -> list[tuple[int, int, str]]:
     for first, last in _paragraphs(chunk.text):
         if _is_table(chunk.text[first:last]):
             lines = line_spans(chunk.text, first, last)
-            header = over or chunk.text[slice(*lines[0])]
-            rows += [(*line, header) for line in (lines if over else lines[1:] or lines)]
+            heads = 0 if over else _heads(chunk.text, lines)
+            header = over or chunk.text[lines[0][0] : lines[max(heads, 1) - 1][1]]
+            rows += [(*line, header) for line in lines[heads:] or lines]
         over = ""
     return [(start, end, header) for start, end, header in rows if any(c.isalnum() for c in chunk.text[start:end])]
+
+
+def _heads(text: str, lines: Sequence[Span]) -> int:
+    """How many lines of a table that begins here are its header: the first, and those after it without a figure
+    where figures follow."""
+    heads = 1
+    while (
+        heads < len(lines)
+        and not _FIGURE.search(text, *lines[heads])
+        and _FIGURE.search(text, lines[heads][1], lines[-1][1])
+    ):
+        heads += 1
+    return heads
 
 
 def _paragraphs(text: str) -> list[Span]:

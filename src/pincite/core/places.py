@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 Range = tuple[int, int]
+_TO = " - "
+"""Between the first and the last field of a stretch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +55,15 @@ class TableHeader:
 def spanned(first: Place, last: Place) -> Place:
     """One place for what reaches from the first to the last; both lie in the same part."""
     same_table = first.table == last.table
-    fields = dict.fromkeys(field for field in (first.field, last.field) if field)
+    ends = (first.field.partition(_TO)[0], last.field.rpartition(_TO)[2])
+    fields = dict.fromkeys(field for field in ends if field)
     return replace(
         first,
         paragraphs=_range(first.paragraphs, last.paragraphs),
         table=first.table if same_table else 0,
         rows=_range(first.rows, last.rows) if same_table else None,
         columns=_columns(first.columns, last.columns),
-        field=" - ".join(fields),
+        field=_TO.join(fields),
     )
 
 

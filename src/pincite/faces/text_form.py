@@ -46,7 +46,8 @@ def source_line(document: DocumentRef, locator: Locator) -> str:
 
 def section_path(locator: Locator) -> str:
     """The innermost headings, which tell a reader where to look; the JSON form has all of them."""
-    headings = [one_line(heading, 80) for heading in locator.headings]
+    told = locator.place.name if locator.place else ""
+    headings = [one_line(heading, 80) for heading in locator.headings if heading != told]
     return " > ".join(["…", *headings[-3:]] if len(headings) > 3 else headings)
 
 

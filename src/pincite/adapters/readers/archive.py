@@ -3,6 +3,8 @@ since headers lie; no entity is resolved and nothing is fetched."""
 
 from __future__ import annotations
 
+import lzma
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -19,6 +21,9 @@ MOST_BYTES = 512 << 20
 """Of all that is read from one archive."""
 MOST_XML = 128 << 20
 """Of one XML part: its tree takes several times as much."""
+_FAULTS: tuple[type[Exception], ...] = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error)
+_FAULTS += (EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
+"""What the standard library raises on archives that break the rules."""
 RATIO = 200
 RATIO_FLOOR = 10 << 20
 """Bytes below which the ratio does not matter: a small sheet of equal cells may shrink a thousandfold."""
@@ -32,7 +37,7 @@ class Archive:
         self._read = 0
         try:
             self._zip = zipfile.ZipFile(file)
-        except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, OSError) as fault:
+        except _FAULTS as fault:
             file.close()
             raise Refused(
                 OutcomeKind.CORRUPT,
@@ -92,7 +97,7 @@ class Archive:
                     if count > RATIO_FLOOR and count > RATIO * max(info.compress_size, 1):
                         raise Refused(OutcomeKind.TOO_BIG, "The file unpacks to far more than it is.", "zip_bomb")
                     yield piece
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError) as fault:
+        except _FAULTS as fault:
             raise Refused(
                 OutcomeKind.CORRUPT, f"The part {info.filename[:80]} of the file is damaged.", "bad_archive"
             ) from fault

@@ -65,7 +65,8 @@ def _wide(content: bytes) -> str:
 def _strict(content: bytes, encoding: str) -> str | None:
     try:
         return content.decode(encoding)
-    except (UnicodeDecodeError, LookupError):
+    except (ValueError, LookupError):
+        # ValueError: characters that do not fit, or a declared name that can be none.
         return None
 
 
@@ -79,7 +80,7 @@ def _detected(content: bytes) -> str:
 def _forced(content: bytes, encoding: str) -> Decoded:
     try:
         codecs.lookup(encoding)
-    except LookupError:
+    except (LookupError, ValueError):
         encoding = "utf-8"
     text = content.decode(encoding, "replace")
     return Decoded(text, codecs.lookup(encoding).name, text.count("\ufffd"))

@@ -15,7 +15,8 @@ from pincite.adapters.readers.tables import row_text
 
 GAP = 1.0
 """Width of the gap between two cells, in type sizes; a space in justified text is narrower."""
-_NARROW = 0.5
+_NARROW, _IN_TABLE = 0.5, 0.6
+"""Between the cells of a header, and of rows that have been found to line up."""
 _GOING_ON = 0.3
 """Share of the cells that begin with a small letter from which they are lines of text."""
 _BETWEEN = 6
@@ -47,7 +48,8 @@ def with_tables(page: PageText, lines: list[Line], tables: int) -> tuple[list[Li
     for lined_up in runs_of(rows, sparse):
         if is_plain(lined_up, sparse):
             continue
-        run = [[piece for line in row for piece in _pieces(page, line, sparse)] for row in lined_up]
+        every = {id(line) for row in lined_up for line in row}
+        run = [[piece for line in row for piece in _pieces(page, line, every, _IN_TABLE)] for row in lined_up]
         columns = _columns(run) if sum(len(row) > 1 for row in run) >= LEAST_ROWS else []
         if len(columns) < 1:
             continue
@@ -188,8 +190,8 @@ def _closed_up(run: Sequence[Row], columns: Sequence[float]) -> list[Row]:
 def _table_lines(run: Sequence[Row], cells: Sequence[list[str]], number: int) -> list[Line]:
     """Rows as lines with cells. A row that only goes on with cells of the row above is joined to it."""
     made: list[Line] = []
-    for row, texts in zip(run, cells, strict=True):
-        if made and _goes_on(made[-1], row, texts):
+    for row, texts, below in zip(run, cells, [*run[1:], None], strict=True):
+        if made and _goes_on(made[-1], row, texts, below):
             above = made[-1]
             above.cells = tuple(f"{over} {under}".strip() for over, under in zip(above.cells, texts, strict=True))
             above.text = row_text(above.cells)
@@ -201,9 +203,12 @@ def _table_lines(run: Sequence[Row], cells: Sequence[list[str]], number: int) ->
     return made
 
 
-def _goes_on(above: Line, row: Row, texts: Sequence[str]) -> bool:
+def _goes_on(above: Line, row: Row, texts: Sequence[str], below: Row | None) -> bool:
+    """Whether a row without a first cell only goes on with the one above: it stands nearer to it than to the next."""
     filled = [place for place, text in enumerate(texts) if text]
-    close = row[0].line.top - above.bottom < 0.6 * max(row[0].line.size, 1.0)
+    gap, size = row[0].line.top - above.bottom, max(row[0].line.size, 1.0)
+    after = below[0].line.top - row[0].line.bottom if below else size
+    close = gap < 0.6 * size and gap < after - 0.1 * size
     return close and 0 not in filled and len(filled) * 2 < len(texts) and all(above.cells[place] for place in filled)
 
 

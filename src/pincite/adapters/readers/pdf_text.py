@@ -31,13 +31,14 @@ class Paragraphs:
         self._table = 0
 
     def add(self, lines: Sequence[Line]) -> None:
-        """The lines of one page."""
+        """The lines of one page. A table at its top may go on with the last one of the page before."""
+        may_go_on = True
         for group in paragraphs(lines):
             if group[0].table:
-                self._add_rows(group)
+                self._add_rows(group, may_go_on)
+                may_go_on = True
                 continue
-            if not group[0].furniture:
-                self._header_cells = ()
+            may_go_on = may_go_on and group[0].furniture
             self._add(group)
 
     def add_field(self, name: str, text: str, page: int) -> None:
@@ -54,11 +55,11 @@ class Paragraphs:
             kind = BlockKind.LIST_ITEM if _LIST.match(text) else BlockKind.PARAGRAPH
         self._builder.add(kind, text, level=first.level, lead=lead, page=first.page, boxes=_boxes(group))
 
-    def _add_rows(self, group: Sequence[Line]) -> None:
+    def _add_rows(self, group: Sequence[Line], may_go_on: bool) -> None:
         """Rows of a table. One that goes on over the page keeps the header that it began under."""
         cells = [line.cells for line in group]
         heads = header_rows(cells)
-        goes_on = bool(self._header_cells) and len(cells[0]) == len(self._header_cells)
+        goes_on = may_go_on and bool(self._header_cells) and len(cells[0]) == len(self._header_cells)
         if goes_on and (not heads or cells[0] == self._header_cells):
             header = self._header
         else:

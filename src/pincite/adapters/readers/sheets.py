@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date, datetime, time
 from typing import Any, BinaryIO
 
@@ -67,19 +69,31 @@ def _look_at_archive(content: Content, builder: Builder) -> None:
         builder.metadata.update(properties)
 
 
-def _opened(file: BinaryIO) -> Any:
+@contextmanager
+def _guarded(what: str) -> Iterator[None]:
+    """What calamine raises on damaged workbooks is a refusal; it also panics, which Python sees as no Exception."""
+    hint = "Open it in its program and save it again."
     try:
-        return calamine.CalamineWorkbook.from_filelike(file)
+        yield
     except calamine.PasswordError as fault:
         raise Refused(OutcomeKind.PASSWORD, "The workbook asks for a password.", "encrypted", _OPEN) from fault
     except (calamine.CalamineError, OSError, ValueError) as fault:
-        hint = "Open it in its program and save it again."
-        raise Refused(OutcomeKind.CORRUPT, f"The workbook cannot be opened: {fault}.", "bad_workbook", hint) from fault
+        message = f"{what} cannot be read: {str(fault)[:120]}."
+        raise Refused(OutcomeKind.CORRUPT, message, "bad_workbook", hint) from fault
+    except BaseException as fault:
+        if type(fault).__name__ != "PanicException":
+            raise
+        raise Refused(OutcomeKind.CORRUPT, f"{what} is damaged.", "bad_workbook", hint) from fault
+
+
+def _opened(file: BinaryIO) -> Any:
+    with _guarded("The workbook"):
+        return calamine.CalamineWorkbook.from_filelike(file)
 
 
 def _cells(book: Any, name: str, most: int) -> tuple[list[list[str]], int, int, bool]:
     """The used cells of a sheet as words, the row and column (from 1) of the first, and whether that is all."""
-    try:
+    with _guarded(f"The sheet {name}"):
         sheet = book.get_sheet_by_name(name)
         start = sheet.start or (0, 0)
         rows: list[list[str]] = []
@@ -95,8 +109,6 @@ def _cells(book: Any, name: str, most: int) -> tuple[list[list[str]], int, int, 
             if count > most:
                 return rows, start[0] + 1, start[1] + 1, False
             rows.append(row)
-    except (calamine.CalamineError, ValueError) as fault:
-        raise Refused(OutcomeKind.CORRUPT, f"The sheet {name} cannot be read: {fault}.", "bad_sheet") from fault
     return rows, start[0] + 1, start[1] + 1, True
 
 
