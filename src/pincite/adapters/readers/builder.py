@@ -126,7 +126,7 @@ class Builder:
 
     def finish(self, outcome: Outcome | None = None, extra: Mapping[str, str] | None = None) -> Reading:
         """The Reading; without a given outcome it is whole, or empty when there is no text."""
-        if outcome is None:
+        if outcome is None or (outcome.usable and not self._blocks):
             kind = OutcomeKind.WHOLE if self._blocks else OutcomeKind.EMPTY
             message = "" if self._blocks else "The file holds no text."
             outcome = Outcome(kind, message=message)

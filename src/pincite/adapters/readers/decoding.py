@@ -64,6 +64,7 @@ def _wide(content: bytes) -> str:
 
 def _strict(content: bytes, encoding: str) -> str | None:
     try:
+        codecs.lookup(encoding)
         return content.decode(encoding)
     except (ValueError, LookupError):
         # ValueError: characters that do not fit, or a declared name that can be none.

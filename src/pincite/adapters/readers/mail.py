@@ -22,7 +22,7 @@ from pincite.core.places import Place
 
 HEADERS = ("From", "To", "Cc", "Date")
 BODY = "body"
-_FAULTS = (ValueError, KeyError, IndexError, AttributeError, TypeError, LookupError, RecursionError)
+_FAULTS = (ValueError, KeyError, IndexError, AttributeError, TypeError, LookupError, RecursionError, OverflowError)
 """What the standard library raises on headers and bodies that break the rules."""
 _POLICY = policy.default.clone(max_line_length=None)
 _DEEPEST = 30
@@ -172,11 +172,18 @@ def _add_body(builder: Builder, part: EmailMessage, place: Place) -> None:
 def _content(part: EmailMessage) -> str:
     """The words of a text part, in the encoding it declares if that fits."""
     try:
+        charset = part.get_content_charset("") or ""
+    except _FAULTS:
+        charset = ""
+    return decode(_payload(part), charset).text
+
+
+def _payload(part: EmailMessage) -> bytes:
+    try:
         raw = part.get_payload(decode=True)
     except _FAULTS:
-        return ""
-    charset = part.get_content_charset("")
-    return decode(raw, charset or "").text if isinstance(raw, bytes) else ""
+        return b""
+    return raw if isinstance(raw, bytes) else b""
 
 
 def _is_attached(part: EmailMessage) -> bool:
@@ -195,8 +202,7 @@ def _attachments(message: EmailMessage, prefix: str) -> Iterator[tuple[Attachmen
             name = (header_of(inner, "Subject") if inner is not None else "") or "message"
             name, kind = f"{name[:80]}.eml", "message/rfc822"
         else:
-            payload = part.get_payload(decode=True)
-            data = payload if isinstance(payload, bytes) else b""
+            data = _payload(part)
             name = _filename(part) or f"attachment {number}"
             kind = media_type_of(data, name, part.get_content_type())
         if data:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from oxmsg import Message
+from oxmsg.domain.model import UnrecognizedCodePageError, UnsupportedEncodingError
 from selectolax.lexbor import LexborHTMLParser
 
 from pincite.adapters.readers.builder import Builder, Refused, outcomes
@@ -29,6 +30,9 @@ _FAULTS = (
     struct.error,
     AssertionError,
     LookupError,
+    OverflowError,
+    UnrecognizedCodePageError,
+    UnsupportedEncodingError,
 )
 _HINT = "Open it in Outlook and save it again."
 
