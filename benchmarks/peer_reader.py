@@ -18,7 +18,8 @@ def kreuzberg(path: str) -> list[tuple[int | None, str]]:
 def markitdown(path: str) -> list[tuple[int | None, str]]:
     from markitdown import MarkItDown  # type: ignore[import-not-found]
 
-    return [(None, MarkItDown().convert(path).text_content)]
+    # It has no pages of its own; the form feeds that its PDF library leaves tell them.
+    return list(enumerate(MarkItDown().convert(path).text_content.split("\f"), start=1))
 
 
 def _of(page: Any, name: str) -> Any:

@@ -156,7 +156,10 @@ def _bodies(message: EmailMessage, depth: int = 0) -> Iterator[EmailMessage]:
 
 
 def _children(message: EmailMessage) -> Iterator[EmailMessage]:
-    payload = message.get_payload()
+    try:
+        payload = message.get_payload()
+    except _FAULTS:
+        return
     if isinstance(payload, list):
         yield from (part for part in payload if isinstance(part, EmailMessage))
 
