@@ -4,6 +4,7 @@ rulings. Where nothing lines up the lines stay as PDFium gives them, so no guess
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
@@ -48,21 +49,29 @@ def with_tables(page: PageText, lines: list[Line], tables: int) -> tuple[list[Li
     for lined_up in runs_of(rows, sparse):
         if is_plain(lined_up, sparse):
             continue
-        every = {id(line) for row in lined_up for line in row}
-        run = [[piece for line in row for piece in _pieces(page, line, every, _IN_TABLE)] for row in lined_up]
-        columns = _columns(run) if sum(len(row) > 1 for row in run) >= LEAST_ROWS else []
-        if len(columns) < 1:
+        run = [[piece for line in row for piece in _pieces(page, line, sparse)] for row in lined_up]
+        columns = _columns(run)
+        if not columns or not _runs_by_rows(run):
             continue
-        run = _closed_up([*_header(page, rows, lined_up[0], run, columns), *run], columns)
         cells = [_cells(row, columns) for row in run]
-        if not _runs_by_rows(run):
-            continue
         if _is_prose(cells):
             lines = _replaced(lines, run, _split(run, columns))
         elif not _is_list(cells):
             tables += 1
-            lines = _replaced(lines, run, _table_lines(run, cells, tables))
+            run, columns = _finer(page, lined_up, run, columns)
+            run = _closed_up([*_header(page, rows, lined_up[0], run, columns), *run], columns)
+            lines = _replaced(lines, run, _table_lines(run, columns, tables))
     return lines, tables
+
+
+def _finer(
+    page: PageText, lined_up: Sequence[list[Line]], run: list[Row], columns: list[float]
+) -> tuple[list[Row], list[float]]:
+    """The rows of a table cut at narrower gaps too, where that gives more columns."""
+    every = {id(line) for row in lined_up for line in row}
+    finer = [[piece for line in row for piece in _pieces(page, line, every, _IN_TABLE)] for row in lined_up]
+    parted = _columns(finer)
+    return (finer, parted) if len(parted) >= len(columns) else (run, columns)
 
 
 def _header(
@@ -103,6 +112,8 @@ def _pieces(page: PageText, line: Line, sparse: set[int], gap: float = GAP) -> I
 def _columns(run: Sequence[Row]) -> list[float]:
     """Where the columns part: the middles of the strips that next to no piece reaches into."""
     rows = [row for row in run if len(row) > 1]
+    if len(rows) < LEAST_ROWS:
+        return []
     size = median(piece.line.size for row in rows for piece in row)
     edges = sorted(
         [(piece.left, 1) for row in rows for piece in row] + [(piece.right, -1) for row in rows for piece in row]
@@ -131,8 +142,7 @@ def _cells(row: Row, columns: Sequence[float]) -> list[str]:
 
 def _column(piece: _Piece, columns: Sequence[float]) -> int:
     """A piece over several columns belongs to the first of them."""
-    middle = piece.left + min(piece.right - piece.left, 4 * max(piece.line.size, 1.0)) / 2
-    return sum(middle > edge for edge in columns)
+    return bisect_left(columns, piece.left + min(piece.right - piece.left, 4 * max(piece.line.size, 1.0)) / 2)
 
 
 def _is_prose(cells: Sequence[Sequence[str]]) -> bool:
@@ -187,9 +197,10 @@ def _closed_up(run: Sequence[Row], columns: Sequence[float]) -> list[Row]:
     return closed
 
 
-def _table_lines(run: Sequence[Row], cells: Sequence[list[str]], number: int) -> list[Line]:
+def _table_lines(run: Sequence[Row], columns: Sequence[float], number: int) -> list[Line]:
     """Rows as lines with cells. A row that only goes on with cells of the row above is joined to it."""
     made: list[Line] = []
+    cells = [_cells(row, columns) for row in run]
     for row, texts, below in zip(run, cells, [*run[1:], None], strict=True):
         if made and _goes_on(made[-1], row, texts, below):
             above = made[-1]
