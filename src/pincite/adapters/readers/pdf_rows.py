@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from statistics import median
 
 from pincite.adapters.readers.pdf_lines import Line
@@ -10,6 +11,8 @@ from pincite.adapters.readers.pdf_lines import Line
 LEAST_ROWS = 3
 PROSE = 36
 """Median letters to a cell from which columns are columns of text."""
+BETWEEN = 6
+"""Characters that PDFium puts between two lines, and the white space around."""
 _SPARSE = 1.3
 """How much wider than usual a line is for its letters when it has a gap inside."""
 _USUAL_WIDTH = 0.48
@@ -85,7 +88,13 @@ def _below(row: Sequence[Line], lower: Sequence[Line]) -> bool:
 
 
 def is_plain(run: Sequence[Sequence[Line]], sparse: set[int]) -> bool:
-    """Columns of running text that PDFium kept apart: nothing to do."""
-    if any(id(line) in sparse for row in run for line in row):
+    """Columns of running text that PDFium kept apart: nothing to do. Their lines are long, or those that stand
+    level are set far from each other in the file."""
+    gaps = sum(id(line) in sparse for row in run for line in row)
+    pairs = [second.span[0] - first.span[1] for row in run for first, second in pairwise(row)]
+    far = sum(not 0 <= step <= BETWEEN for step in pairs)
+    if far > 2 * (len(pairs) - far + 2 * gaps):
+        return True
+    if gaps:
         return False
     return max(len(row) for row in run) <= 3 and median(len(line.text) for row in run for line in row) > PROSE

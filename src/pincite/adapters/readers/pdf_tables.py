@@ -11,7 +11,7 @@ from itertools import groupby, pairwise
 from statistics import median
 
 from pincite.adapters.readers.pdf_lines import Line, PageText
-from pincite.adapters.readers.pdf_rows import LEAST_ROWS, PROSE, is_plain, rows_of, runs_of, sparse_lines
+from pincite.adapters.readers.pdf_rows import BETWEEN, LEAST_ROWS, PROSE, is_plain, rows_of, runs_of, sparse_lines
 from pincite.adapters.readers.tables import row_text
 
 GAP = 1.0
@@ -20,8 +20,6 @@ _NARROW, _IN_TABLE = 0.5, 0.6
 """Between the cells of a header, and of rows that have been found to line up."""
 _GOING_ON = 0.3
 """Share of the cells that begin with a small letter from which they are lines of text."""
-_BETWEEN = 6
-"""Characters that PDFium puts between two lines, and the white space around."""
 _CROSSING = 0.15
 _LEADERS = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}")
 
@@ -177,7 +175,7 @@ def _runs_by_rows(run: Sequence[Row]) -> bool:
     """Whether the file sets the pieces row after row. Columns of text that only stand side by side, as in an
     index or on a title page, come one after the other."""
     pairs = [(first.line.span, second.line.span) for row in run for first, second in pairwise(row)]
-    follows = sum(first == second or 0 <= second[0] - first[1] <= _BETWEEN for first, second in pairs)
+    follows = sum(first == second or 0 <= second[0] - first[1] <= BETWEEN for first, second in pairs)
     return follows > 0.6 * len(pairs)
 
 
