@@ -4,7 +4,7 @@
 text, read by a recogniser (without one: pictures that are reported as such); `other`: quotes of the other formats
 at their own place (sheet and cell, slide, part, header, line); `typed_failures`: files that must fail and end in a
 typed outcome with a message and no text; `tool_dependent`: files that tools disagree on, read or typed. With
-PINCITE_PEERS (a Python that has kreuzberg and markitdown) the same PDFs go through those readers too.
+BENCHMARK_PEERS (a Python that has kreuzberg and markitdown) the same PDFs go through those readers too.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def judge(entry: dict[str, Any], reading: Reading, media_type: str, seeing: bool
 
 def peers(entries: list[dict[str, Any]], folder: Path) -> dict[str, dict[str, float]]:
     """Page-exact quotes, quotes anywhere, and files without an outcome, for each peer's reader on the same PDFs."""
-    python = os.environ.get("PINCITE_PEERS")
+    python = os.environ.get("BENCHMARK_PEERS")
     if not python:
         return {}
     pdfs = [entry for entry in entries if entry["format"] == "pdf" and entry["expect"] == "ok"]

@@ -50,8 +50,20 @@ def test_counts(benchmark: str, beginning: str, key: str, shape: str) -> None:
     assert figure(beginning) == shape.format(newest(benchmark)[key])
 
 
-def test_pages() -> None:
-    assert figure("quotes of real PDFs") == f"{newest('pages')['text_pdf']:.0%}".replace("%", " %")
+@pytest.mark.parametrize(
+    ("beginning", "key"),
+    [("quotes of real PDFs", "text_pdf"), ("quotes on scans", "scans"), ("quotes of other formats", "other")],
+)
+def test_pages(beginning: str, key: str) -> None:
+    assert figure(beginning) == f"{newest('pages')[key]:.0%}".replace("%", " %")
+
+
+def test_reading() -> None:
+    found = newest("reading")
+    counts = " / ".join(str(found[key]) for key in ("crashes", "hangs", "untyped"))
+    assert figure("damaged copies") == f"{counts} of {found['mutations']:,}"
+    wanted = f"{found['pages_per_s_ratio']:.0%}; {found['two_worker_speedup']:.1f}".replace("%", " %")
+    assert figure("pages a second of PDFium") == wanted
 
 
 def test_retrieval() -> None:
