@@ -46,7 +46,8 @@ class PdfReader:
         mark_furniture(lines, [page.height for page in pages])
         mark_headings(lines, mark_outline(document, lines))
         recognised = [page.number for page in pages if page.ocr is not None]
-        engine = f"+{content.recogniser.name}" if content.recogniser and recognised else ""
+        # Also where it saw nothing: what was tried is settled until there is another engine.
+        engine = f"+{content.recogniser.name}" if content.recogniser else ""
         builder = Builder(self.name + engine)
         builder.title, builder.metadata = _metadata(document)
         if recognised:

@@ -32,6 +32,8 @@ _SLANTED = 1 << 6
 _BOLD_WEIGHT = 600
 _PLAIN, _ITALIC, _BOLD = range(3)
 _DEEPEST_FORM = 2
+_FEW = 200
+"""Characters of a page below which it is asked whether there should be more."""
 _MOST_OBJECTS = 20_000
 """Of a page with next to no text, looked at in search of its pictures."""
 
@@ -240,6 +242,16 @@ class PageText:
         """The part of the page that its largest image covers, 0 to 1."""
         area = max(1.0, self._extent[0] * self._extent[1])
         return min(1.0, max(self._image_areas(self.page, 0), default=0.0) / area)
+
+    def hidden_texts(self) -> int:
+        """How many texts the page sets, where those are far more than PDFium has characters of: it drops vertical
+        writing in some fonts without a word. 0 where all is well."""
+        if self.count >= _FEW:
+            return 0
+        count = min(pdfium.FPDFPage_CountObjects(self.page), _MOST_OBJECTS)
+        kinds = (pdfium.FPDFPageObj_GetType(pdfium.FPDFPage_GetObject(self.page, index)) for index in range(count))
+        texts = sum(int(kind == pdfium.FPDF_PAGEOBJ_TEXT) for kind in kinds)
+        return texts if texts > max(50, 2 * self.count) else 0
 
     def _image_areas(self, holder: object, depth: int) -> Iterator[float]:
         """Of the images of the page, or of one of its forms."""

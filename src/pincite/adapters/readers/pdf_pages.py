@@ -22,6 +22,7 @@ _ALPHANUMERIC = re.compile(r"[^\W_]")
 _POINTS = 72.0
 _ENOUGH = re.compile(r"(?:[\W_]*[^\W_]){40}")
 """The letters and digits from which a page is taken for text."""
+_LEAST_SEEN = 0.3
 _MOST_FIELDS = 2_000
 
 
@@ -40,6 +41,8 @@ class PageInfo:
     tables: int = 0
     """How many tables the document has up to here."""
     ocr: float | None = None
+    hidden: int = 0
+    """Texts that the page sets and PDFium gives no characters of."""
 
 
 def read_page(document: pypdfium2.PdfDocument, index: int, tables: int, recogniser: Recogniser | None) -> PageInfo:
@@ -51,7 +54,8 @@ def read_page(document: pypdfium2.PdfDocument, index: int, tables: int, recognis
         with PageText(document, index) as page:
             info.width, info.height = page.width, page.height
             info.lines = list(page.lines())
-            info.outcome = _outcome(page, info.lines)
+            info.hidden = page.hidden_texts()
+            info.outcome = OutcomeKind.FAILED if info.hidden else _outcome(page, info.lines)
             if info.outcome is OutcomeKind.WHOLE:
                 info.fields = list(_fields(page.page))
                 info.lines, info.tables = with_tables(page, apart(page, info.lines), tables)
@@ -94,6 +98,9 @@ def _recognise(info: PageInfo, document: pypdfium2.PdfDocument, recogniser: Reco
     finally:
         page.close()
     seen, sureness = read_picture(recogniser, image[:, :, :3])
+    if sum(len(item.text) for item in seen) < _LEAST_SEEN * info.hidden:
+        # Vertical writing again: a few figures of a full page are not the page.
+        return
     info.lines = lines_of(seen, info.number, 1 / scale)
     info.outcome = OutcomeKind.WHOLE if seen else OutcomeKind.EMPTY
     info.ocr = round(sureness, 3)

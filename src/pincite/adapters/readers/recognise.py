@@ -141,7 +141,9 @@ def read_picture(engine: Recogniser, image: Image) -> tuple[list[Seen], float]:
     lies on its side or stands on its head is turned; boxes are those on the picture as given."""
     best, turn = engine.lines(image), 0
     if best and sum(_is_tall(item) for item in best) * 2 > len(best):
-        best, turn = max((_turned(engine, image, quarter) for quarter in (1, 3)), key=lambda pair: _worth(pair[0]))
+        other, quarters = max((_turned(engine, image, n) for n in (1, 3)), key=lambda pair: _worth(pair[0]))
+        # Vertical writing has tall lines too, and is upright.
+        best, turn = (best, 0) if _worth(best) > 1.2 * _worth(other) else (other, quarters)
     elif best and _sureness(best) < _UNSURE:
         other, half = _turned(engine, image, 2)
         best, turn = (other, half) if _worth(other) > 1.2 * _worth(best) else (best, turn)
