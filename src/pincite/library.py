@@ -94,10 +94,9 @@ class Library:
         ingester, _ = self._ingester()
         uris = [failure.uri for failure in self.failures()]
         uris += [doc.uri for doc in self.documents() if doc.outcome.kind is not OutcomeKind.WHOLE]
-        paths = dict.fromkeys(uri.partition("#")[0] for uri in uris if not Path(uri).exists())
-        paths |= dict.fromkeys(uri for uri in uris if Path(uri).exists())
+        paths = sorted({_file_of(uri) for uri in uris})
         labels = Labels(collection, tuple(tags), keep=True)
-        return ingest_files(ingester, sorted(map(Path, paths)), labels, progress, retry=True)
+        return ingest_files(ingester, paths, labels, progress, retry=True)
 
     def search(self, query: str, *, limit: int = 5, where: Filter = EVERYTHING) -> SearchResult:
         """The passages nearest to a query, from both lanes. Raises UsageError for an empty query."""
@@ -164,3 +163,11 @@ class Library:
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _file_of(uri: str) -> Path:
+    """The file on disk that a document is, or stood in: the address of an attachment goes on after a `#`, which
+    the name of a file may hold as well."""
+    while "#" in uri and not Path(uri).exists():
+        uri = uri.rpartition("#")[0]
+    return Path(uri)

@@ -330,6 +330,18 @@ def test_attachments_are_documents_and_nesting_ends(opened: Open, folder: Path) 
     assert {entry.change for entry in library.ingest([folder]).entries} == {Change.UNCHANGED}
 
 
+def test_a_retry_finds_the_file_of_an_attachment_whatever_its_name(opened: Open, folder: Path) -> None:
+    message = samples.eml("Broken inside", "See the file.", {"list.pdf": b"%PDF-1.7 broken"})
+    library = opened()
+    first = by_name(library.ingest([_written(folder / "mail #7.eml", message)]))
+    assert first["list.pdf"].change is Change.FAILED
+    again = by_name(library.reingest())
+    assert {name: (entry.change, entry.known) for name, entry in again.items()} == {
+        "mail #7.eml": (Change.UNCHANGED, False),
+        "list.pdf": (Change.FAILED, False),
+    }
+
+
 def test_json_records_have_pointers(opened: Open, folder: Path) -> None:
     records = [{"id": n, "note": f"Record {n} tells of gate {n}. " * 30} for n in range(30)]
     library = opened()
