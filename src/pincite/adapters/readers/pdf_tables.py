@@ -8,6 +8,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
+from operator import eq
 from statistics import median
 
 from pincite.adapters.readers.pdf_lines import Line, PageText
@@ -40,8 +41,10 @@ Row = list[_Piece]
 def with_tables(page: PageText, lines: list[Line], tables: int) -> tuple[list[Line], int]:
     """The lines of a page, those of tables made into rows with cells, and how many tables there are by now."""
     sparse = sparse_lines(lines)
-    level = len(lines) - len({int(line.top + line.bottom) for line in lines})
-    if len(sparse) + level < LEAST_ROWS:
+    heights = [int(line.top + line.bottom) for line in lines]
+    # Cells of one row follow each other in the file; lines of two columns that stand level do not.
+    beside = sum(map(eq, heights, heights[1:]))
+    if len(sparse) + beside < LEAST_ROWS:
         return lines, tables
     rows = rows_of(lines)
     for lined_up in runs_of(rows, sparse):
