@@ -6,17 +6,21 @@ readers open read-only, so that several processes can create, write and read one
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import apsw
 
+from pincite.adapters.sqlite.beside import make_private
 from pincite.core.errors import StoreCorrupt, StoreError, StoreLocked
 
 Row = tuple[Any, ...]
+CopySteps = Callable[[int, int], None]
 BUSY_MS = 10_000
+_PAGES = 256
+"""Pages that are copied at once: 4 MiB."""
 
 
 class Database:
@@ -28,10 +32,10 @@ class Database:
         self.busy_ms = busy_ms
         if not create and not path.is_file():
             raise StoreError(f"There is no store at {path}.", "Add documents with: pincite ingest PATH")
-        flags = apsw.SQLITE_OPEN_READONLY
-        if write:
-            flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
+        flags = apsw.SQLITE_OPEN_READWRITE if write else apsw.SQLITE_OPEN_READONLY
         with self._faults():
+            if create:
+                make_private(path)
             self._connection = apsw.Connection(str(path), flags=flags)
             self._connection.set_busy_timeout(busy_ms)
             self._connection.pragma("foreign_keys", True)
@@ -39,6 +43,11 @@ class Database:
     def rows(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> list[Row]:
         with self._faults():
             return list(self._connection.execute(sql, values))
+
+    def each(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> Iterator[Row]:
+        """Rows one by one, for what may be larger than memory."""
+        with self._faults():
+            yield from self._connection.execute(sql, values)
 
     def row(self, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> Row | None:
         found = self.rows(sql, values)
@@ -84,6 +93,19 @@ class Database:
         finally:
             self._leave("COMMIT")
 
+    def become(self, source: Database, steps: CopySteps, allowed: Callable[[], bool] = lambda: True) -> bool:
+        """Take over every page of another file, in one transaction, from one state of it; readers of this file see
+        the old or the new. `allowed` is asked once nobody else can write: when it says no, nothing is changed."""
+        with source.snapshot(), self._faults():
+            source.row("SELECT count(*) FROM sqlite_schema")
+            with self._connection.backup("main", source._connection, "main") as backup:
+                backup.step(0)
+                if not allowed():
+                    return False
+                while not backup.step(_PAGES):
+                    steps(backup.page_count - backup.remaining, backup.page_count)
+        return True
+
     def _leave(self, how: str) -> None:
         """End a transaction, unless SQLite has done so already, as it does when the disk is full."""
         if self._connection.in_transaction:
@@ -112,6 +134,8 @@ class Database:
             raise StoreError(f"{self.path} cannot be opened.", "Check the folder and its permissions.") from fault
         except apsw.ReadOnlyError as fault:
             raise StoreError(f"{self.path} is read-only.", "Check the permissions of the file.") from fault
+        except PermissionError as fault:
+            raise StoreError(f"{self.path} cannot be made.", "Check the folder and its permissions.") from fault
         except (OverflowError, UnicodeEncodeError) as fault:
             raise StoreError(
                 f"{self.path.name} cannot hold this value: {fault}", "Use valid Unicode, and numbers under 2^63."

@@ -127,6 +127,16 @@ def migrate(database: Database) -> None:
     database.pragma("synchronous", 1)
 
 
+def lay_out(database: Database, upto: int) -> None:
+    """Give an empty file the tables of an earlier step, for rows that were exported then."""
+    database.pragma("page_size", 16384)
+    with database.transaction():
+        for number in range(upto):
+            database.rows(STEPS[number])
+        database.pragma("application_id", APPLICATION_ID)
+        database.pragma("user_version", upto)
+
+
 def _use_wal(database: Database) -> None:
     """Switch to the write-ahead log, once for the life of a file.
 

@@ -1,4 +1,4 @@
-"""Integrity and rebuilding: what is derived can be dropped and made again (law 10)."""
+"""What is wrong with a store: the quick look that `doctor` takes."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from pincite.adapters.sqlite.database import Database
 from pincite.adapters.sqlite.filters import LIVE
-from pincite.adapters.sqlite.lexical import fulltext_row
 from pincite.adapters.sqlite.rows import chunk_of
-from pincite.adapters.sqlite.schema import FULLTEXT
 from pincite.core.codec import pages_of
 from pincite.core.documents import Chunk, Page
 
@@ -62,20 +60,3 @@ def _faults_of(text: str, pages: Sequence[Page], count: int, chunks: Sequence[Ch
     edges = [0, *(page.end for page in pages)]
     if pages and (edges[-1] != len(text) or edges[:-1] != [page.start for page in pages]):
         yield "has pages that do not tile its text"
-
-
-def rebuild_fulltext(database: Database) -> int:
-    """Drop the full-text index and make it again from the rows, in one transaction. Returns the passages."""
-    with database.transaction():
-        database.rows("DROP TABLE terms")
-        database.rows("DROP TABLE fulltext")
-        database.rows(FULLTEXT)
-        rows = database.rows(
-            "SELECT c.key, c.id, c.text, c.locator, c.ordinal, c.parent, c.indexed"
-            f" FROM chunks c JOIN documents d ON d.live = c.revision WHERE c.indexed AND {LIVE} ORDER BY c.key"
-        )
-        database.many(
-            "INSERT INTO fulltext (rowid, heading, body) VALUES (?, ?, ?)",
-            [(row[0], *fulltext_row(chunk_of(row[1:]))) for row in rows],
-        )
-    return len(rows)
