@@ -21,8 +21,9 @@ from pincite.core.ports import (
     WritableStore,
 )
 from pincite.core.reports import Check, IngestProgress, IngestReport, Inspection, Probe, StoreStatus
+from pincite.core.upkeep import CheckReport, CompactReport, CopyReport, CorpusReport, Steps, Upkeep, in_silence
 from pincite.pipelines.answer import Answerer, answer_question
-from pincite.pipelines.health import check_health, measure_embedding
+from pincite.pipelines.health import check_health, check_lanes, measure_embedding
 from pincite.pipelines.ingest import Identify, Ingester, ingest_files
 from pincite.pipelines.retrieve import Retriever, search_store
 from pincite.pipelines.saving import Labels
@@ -48,6 +49,8 @@ class Parts:
     profile: Profile = PROFILES[DEFAULT_PROFILE]
     integrity: Callable[[], list[str]] | None = None
     """What is wrong with the store file, a sentence each."""
+    upkeep: Upkeep | None = None
+    """The store as a file; None for one that is none."""
     close: Callable[[], None] = lambda: None
 
 
@@ -135,11 +138,54 @@ class Library:
         """Run a real query on each lane, the integrity check and the rest; one line a part."""
         return check_health(self._retriever, self._parts.integrity)
 
+    def check(self, steps: Steps = in_silence) -> CheckReport:
+        """Look at every page and every passage of every revision, and ask each lane for a passage it must find."""
+        return check_lanes(self._retriever, self._upkeep().check(steps))
+
+    def backup(self, to: str | Path, *, force: bool = False, steps: Steps = in_silence) -> CopyReport:
+        """A checked copy of the store as it is now; others may go on writing. Raises UsageError if `to` is there."""
+        return self._upkeep().backup(Path(to), force=force, steps=steps)
+
+    def restore_backup(self, source: str | Path, *, keep: bool = True, steps: Steps = in_silence) -> CopyReport:
+        """Make this store what a backup is, after a copy of the state before. Readers see the old or the new."""
+        return self._upkeep().restore(Path(source), keep=keep, steps=steps)
+
+    def rebuild(self, steps: Steps = in_silence) -> int:
+        """Make all derived data anew; readers have the old until it is done. Returns the passages."""
+        return self._upkeep().rebuild(steps)
+
+    def compact(self, steps: Steps = in_silence) -> CompactReport:
+        """Give unused space back. Raises StoreError when the disk has not the room that this needs."""
+        return self._upkeep().compact(steps)
+
+    def export(
+        self, to: str | Path | None, *, vectors: bool = True, force: bool = False, steps: Steps = in_silence
+    ) -> CopyReport:
+        """Everything that is not derived as lines of JSON, to a file or (None) to standard output."""
+        return self._upkeep().export(Path(to) if to else None, vectors=vectors, force=force, steps=steps)
+
+    def reread(self, progress: Callable[[IngestProgress], None] | None = None) -> CorpusReport:
+        """Read every file of the store again, whatever is known of it. What comes out as it was stays unchanged;
+        a file that is gone keeps its last good revision. `pincite.wiring.rebuild_corpus` does it beside the store.
+
+        Raises as `ingest` does.
+        """
+        ingester, _ = self._ingester()
+        files = {_file_of(uri) for uri in [doc.uri for doc in self.documents()] + [f.uri for f in self.failures()]}
+        there = sorted(path for path in files if path.exists())
+        report = ingest_files(ingester, there, Labels(keep=True), progress, force=True)
+        return CorpusReport(report, tuple(str(path) for path in sorted(files - set(there))))
+
     def close(self) -> None:
         """Close the store and end the reader's worker process. The library is of no use afterwards."""
         if self._parts.reader is not None:
             self._parts.reader.close()
         self._parts.close()
+
+    def _upkeep(self) -> Upkeep:
+        if self._parts.upkeep is None:
+            raise StoreError(f"The store {self.name} is not a file.", "Open it by its name or path.")
+        return self._parts.upkeep
 
     def _ingester(self) -> tuple[Ingester, Callable[[Sequence[str | Path]], Iterator[Path]]]:
         parts = self._parts

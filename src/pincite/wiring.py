@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import os
+from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
@@ -10,16 +12,20 @@ from typing import TYPE_CHECKING
 
 from pincite.config import Config, load_config
 from pincite.core.chunking import PROFILES
-from pincite.core.errors import BackendError, ConfigError, UnknownName
+from pincite.core.errors import BackendError, ConfigError, PinciteError, UnknownName
 from pincite.core.nearness import RememberingEmbedder
 from pincite.core.ports import DocumentReader, Embedder
-from pincite.core.reports import Check, Probe
+from pincite.core.reports import Check, IngestProgress, Probe
+from pincite.core.upkeep import CopyReport, CorpusReport, Steps, Upkeep, in_silence
 from pincite.library import Library, Parts
 from pincite.pipelines.health import SWITCHED_OFF
 
 if TYPE_CHECKING:
     from pincite.adapters.sqlite import SqliteReading
     from pincite.adapters.sqlite.registry import Registry
+
+_LOG = logging.getLogger("pincite")
+_WARNED: set[Path] = set()
 
 
 def open_library(store: str | Path = "", *, write: bool = False, config: Config | None = None) -> Library:
@@ -34,6 +40,8 @@ def open_library(store: str | Path = "", *, write: bool = False, config: Config 
     """
     config = config or load_config()
     name, path = registry(config).resolve(str(store) or config.store, must_exist=not write)
+    if write:
+        _warn_of_network(path)
     return _writing(config, name, path) if write else _reading(config, name, path)
 
 
@@ -44,13 +52,50 @@ def registry(config: Config) -> Registry:
     return Registry(config.home)
 
 
-def create_store(name: str, config: Config) -> Path:
-    """Make an empty named store. Raises UsageError for a bad or taken name."""
+def create_store(name: str, config: Config, file: str | Path | None = None) -> tuple[Path, bool]:
+    """Make an empty named store, in the home folder or in this file; a store that is in the file gets the name. Its
+    path, and whether it was made. Raises UsageError for a bad or taken name, StoreError for another kind of file."""
     from pincite.adapters.sqlite import open_for_writing
 
-    path = registry(config).path_for_new(name)
-    open_for_writing(path, name).close()
-    return path
+    return registry(config).create(
+        name, Path(file) if file else None, lambda path: open_for_writing(path, name).close()
+    )
+
+
+def import_store(source: Path, name: str, config: Config, file: str = "", steps: Steps = in_silence) -> CopyReport:
+    """A new named store from an export. Raises UsageError for a taken name or file, StoreCorrupt, StoreTooNew."""
+    from pincite.adapters.sqlite.importing import import_store as make_of
+
+    made: list[CopyReport] = []
+    place = Path(file) if file else None
+    registry(config).create(name, place, lambda path: made.append(make_of(source, path, steps)), adopt=False)
+    return made[0]
+
+
+def upkeep(store: str = "", config: Config | None = None, *, must_exist: bool = True) -> tuple[str, Upkeep]:
+    """Name of a store, and what can be done to its file, which need not be sound or of this version."""
+    from pincite.adapters.sqlite.maintenance import SqliteUpkeep
+
+    config = config or load_config()
+    name, path = registry(config).resolve(store or config.store, must_exist=must_exist)
+    return name, SqliteUpkeep(path)
+
+
+def rebuild_corpus(
+    store: str = "",
+    config: Config | None = None,
+    *,
+    progress: Callable[[IngestProgress], None] | None = None,
+    steps: Steps = in_silence,
+) -> CorpusReport:
+    """Read all files of a store again, in a copy beside it that then takes its place; readers have the old until
+    then. Raises StoreLocked, and leaves the store alone, when somebody else has changed it meanwhile."""
+    from pincite.adapters.sqlite.backup import rebuilt_beside
+
+    config = config or load_config()
+    name, path = registry(config).resolve(store or config.store, must_exist=True)
+    with rebuilt_beside(path, steps) as copy, _writing(config, name, copy, own=path) as library:
+        return library.reread(progress)
 
 
 def _reading(config: Config, name: str, path: Path) -> Library:
@@ -59,7 +104,22 @@ def _reading(config: Config, name: str, path: Path) -> Library:
     return Library(_parts(config, open_for_reading(path, name)))
 
 
-def _writing(config: Config, name: str, path: Path) -> Library:
+def _warn_of_network(path: Path) -> None:
+    """Once a process and file. The command line shows warnings of this logger on standard error."""
+    from pincite.adapters.mounts import network_type
+
+    kind = network_type(path)
+    if kind and path not in _WARNED:
+        _WARNED.add(path)
+        _LOG.warning(
+            "Warning: %s is on a network file system (%s). Two machines that write to it can damage it; "
+            "keep the store on a local disk and back it up to the network: pincite store backup FILE",
+            path,
+            kind,
+        )
+
+
+def _writing(config: Config, name: str, path: Path, own: Path | None = None) -> Library:
     from dataclasses import replace
 
     from pincite.adapters import files
@@ -71,7 +131,7 @@ def _writing(config: Config, name: str, path: Path) -> Library:
             _parts(config, store),
             writable=store,
             reader=_reader(config),
-            discover=lambda paths: (found for found in files.discover(paths) if not _is_own(found, path)),
+            discover=lambda paths: (found for found in files.discover(paths) if not _is_own(found, own or path)),
             identify=files.source_of,
         )
     )
@@ -100,6 +160,7 @@ def _is_own(found: Path, store: Path) -> bool:
 
 def _parts(config: Config, store: SqliteReading) -> Parts:
     from pincite.adapters.generators.extractive import ExtractiveGenerator
+    from pincite.adapters.sqlite.maintenance import SqliteUpkeep
 
     embedder, why_not = _embedder(config)
     return Parts(
@@ -110,6 +171,7 @@ def _parts(config: Config, store: SqliteReading) -> Parts:
         no_embedder=why_not,
         profile=PROFILES[config.profile],
         integrity=store.integrity,
+        upkeep=SqliteUpkeep(store.path),
         close=store.close,
     )
 
@@ -145,10 +207,14 @@ def measure(store: str = "", config: Config | None = None) -> Probe:
     return measure_embedding(embedder, why_not, status)
 
 
-def environment_checks(config: Config | None = None) -> list[Check]:
-    """One line a part of the surroundings: Python, packages, home folder, disk, embedding model."""
-    from pincite.adapters.surroundings import check_surroundings
+def environment_checks(config: Config | None = None, store: str = "") -> list[Check]:
+    """One line a part of the surroundings: Python, packages, home folder, disk, embedding model, file system."""
+    from pincite.adapters.surroundings import check_place, check_surroundings
 
     config = config or load_config()
     embedder, why_not = _embedder(config)
-    return check_surroundings(config.home, embedder, why_not, config.embedder == "none")
+    checks = check_surroundings(config.home, embedder, why_not, config.embedder == "none")
+    try:
+        return [*checks, check_place(registry(config).resolve(store or config.store, must_exist=False)[1])]
+    except PinciteError:
+        return checks

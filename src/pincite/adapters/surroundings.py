@@ -8,6 +8,7 @@ import shutil
 from importlib import metadata
 from pathlib import Path
 
+from pincite.adapters.mounts import network_type
 from pincite.core.errors import BackendError
 from pincite.core.ports import Embedder
 from pincite.core.reports import Check
@@ -67,6 +68,19 @@ def _disk(home: Path) -> Check:
     free = shutil.disk_usage(standing).free
     detail = f"{free / 2**30:.1f} GiB free"
     return Check("disk", free >= LEAST_FREE, detail, "Free some space, or move PINCITE_HOME.")
+
+
+def check_place(store: Path) -> Check:
+    """Whether the file system of a store keeps what SQLite needs."""
+    kind = network_type(store)
+    if not kind:
+        return Check("file system", True, "the store is not on a network")
+    return Check(
+        "file system",
+        False,
+        f"{store} is on a network file system ({kind})",
+        "Keep the store on a local disk, and back it up to the network: pincite store backup FILE",
+    )
 
 
 def _model(embedder: Embedder | None, why_not: str, switched_off: bool) -> Check:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from pincite.core.answers import LaneReport, LaneState
 from pincite.core.errors import BackendError, PinciteError
 from pincite.core.ports import Embedder, Filter
 from pincite.core.queries import read_query
 from pincite.core.reports import Check, Probe, StoreStatus
+from pincite.core.text import index_terms
+from pincite.core.upkeep import CheckReport
 from pincite.pipelines.retrieve import Retriever, find_hits
 from pincite.pipelines.stopwatch import Stopwatch
 
@@ -99,6 +102,35 @@ def _vectors(status: StoreStatus) -> Check:
         f"{status.vectors} of {status.coverage.chunks} passages",
         "Ingest again into a new store: some passages were stored while the embedder was missing.",
     )
+
+
+def check_lanes(retriever: Retriever, report: CheckReport) -> CheckReport:
+    """The report of a file with what its lanes give: each is asked for a passage by the passage's own words, so
+    that an index which answers, and answers nothing, is found out too."""
+    try:
+        checks = [*_lanes(retriever), *_finds_its_own(retriever)]
+    except PinciteError as fault:
+        checks = [Check("lanes", False, fault.message, fault.hint)]
+    faults = [f"{check.name}: {check.detail}" for check in checks if not check.ok]
+    return replace(report, checks=tuple(checks), faults=(*report.faults, *faults))
+
+
+def _finds_its_own(retriever: Retriever) -> list[Check]:
+    """One passage of the document in the middle, looked for in each lane that should have it."""
+    store, documents = retriever.store, retriever.store.documents(Filter())
+    if not documents:
+        return []
+    document = documents[len(documents) // 2]
+    chunk = next(chunk for chunk in store.chunks(document.id) if chunk.indexed)
+    where, found = Filter(documents=(document.id,)), []
+    if terms := index_terms(chunk.searchable)[:32]:
+        found.append(("words", bool(store.lexical.search(terms, 1, where))))
+    if retriever.embedder is not None and store.vectors.size():
+        row = retriever.embedder.embed_passages([chunk.searchable]).row(0)
+        found.append(("vectors", bool(store.vectors.search(row, 1, where))))
+    said = {True: "finds a stored passage by its own words", False: "does not find a stored passage by its own words"}
+    hint = "Make what is derived anew: pincite store rebuild"
+    return [Check(f"{lane} of document {document.id}", ok, said[ok], "" if ok else hint) for lane, ok in found]
 
 
 def _coverage(status: StoreStatus) -> Check:

@@ -41,13 +41,15 @@ def ingest_files(
     progress: Progress | None = None,
     *,
     retry: bool = False,
+    force: bool = False,
 ) -> IngestReport:
     """Every path ends as an entry, and so does every file inside one. With `retry` known failures are tried
-    again, and what was read only in part. Raises StoreLocked, IndexMismatch, BackendError: what was saved stays.
+    again, and what was read only in part; with `force` everything is read again, and what comes out as it was is
+    unchanged. Raises StoreLocked, IndexMismatch, BackendError: what was saved stays.
     """
     if ingester.embedder is not None:
         ingester.store.use_embedder(ingester.embedder.identity)
-    run = _Run(ingester, labels, len(paths), progress, retry)
+    run = _Run(ingester, labels, len(paths), progress, retry, force)
     started = ingester.now()
     try:
         with run.watch.stage("total"):
@@ -76,11 +78,20 @@ class _Job:
 class _Run:
     """The state of one ingest: entries by place, files being read, documents that wait, counts."""
 
-    def __init__(self, ingester: Ingester, labels: Labels, total: int, progress: Progress | None, retry: bool) -> None:
+    def __init__(
+        self,
+        ingester: Ingester,
+        labels: Labels,
+        total: int,
+        progress: Progress | None,
+        retry: bool,
+        force: bool,
+    ) -> None:
         self.ingester = ingester
         self.total = total
         self.progress = progress
         self.retry = retry
+        self.force = force
         self.entries: dict[int, IngestEntry] = {}
         self.jobs: deque[_Job] = deque()
         self.watch = Stopwatch()
@@ -150,6 +161,10 @@ class _Run:
         with self.watch.stage("chunk"):
             reading = replace(reading, blocks=with_run_in_headings(reading.text, reading.blocks))
         chunks = self.saver.chunks(reading, job.source)
+        if self.force and self.saver.holds(job.known, job.source, reading, chunks):
+            entry = self._entry(job.source, Change.UNCHANGED, reading.outcome, job.known, job.parent)
+            self._done(job.index, replace(entry, kept_revision=None))
+            return
         if chunks:
             self.saver.add(Waiting(job.index, job.source, reading, chunks, job.known, job.parent))
             return
@@ -198,7 +213,7 @@ class _Run:
 
     def _settled(self, source: Source, known: Known | None, parent: str) -> IngestEntry | None:
         """An entry for a file that needs no work: unchanged, or known to fail with this very reader."""
-        if known is None:
+        if known is None or self.force:
             return None
         reader, kind = self.ingester.reader, source.media_type
         failure = known.failure

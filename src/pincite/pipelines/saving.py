@@ -7,7 +7,7 @@ open in the store while they wait, and a document becomes visible only when all 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pincite.core.chunking import Profile, chunk_reading
 from pincite.core.documents import Chunk, Corpus, Document, Reading, Source, text_digest
@@ -86,15 +86,15 @@ class Saver:
         chunks = [chunk for item in waiting for chunk in item.chunks if chunk.indexed]
         vectors = self._vectors(chunks, waiting[-1].source.name) if waiting else {}
         for item in waiting:
-            collection, tags = self._labels_of(item.known)
+            labels = self._labels_of(item.known)
             draft = DocumentDraft(
                 source=item.source,
                 reading=item.reading,
                 chunks=item.chunks,
                 vectors=tuple(vectors.get(text_digest(c.searchable)) if c.indexed else None for c in item.chunks),
-                collection=collection,
-                corpus=self._labels.corpus,
-                tags=tags,
+                collection=labels.collection,
+                corpus=labels.corpus,
+                tags=labels.tags,
             )
             with self._watch.stage("store"):
                 document = self._store.save(draft)
@@ -102,11 +102,22 @@ class Saver:
             there = item.known is not None and item.known.document is not None
             self._saved(item, document, Change.UPDATED if there else Change.ADDED)
 
-    def _labels_of(self, known: Known | None) -> tuple[str, tuple[str, ...]]:
+    def holds(self, known: Known | None, source: Source, reading: Reading, chunks: Sequence[Chunk]) -> bool:
+        """Whether the live revision is just this, with every vector that it should have."""
+        if known is None or known.document is None or known.sha256 != source.sha256 or known.failure or not chunks:
+            return False
+        if self._store.revision(known.document).reading != replace(reading, attachments=()):
+            return False
+        if tuple(self._store.chunks(known.document)) != tuple(chunks):
+            return False
+        digests = {text_digest(chunk.searchable) for chunk in chunks if chunk.indexed}
+        return self._embedder is None or digests == set(self._store.stored_vectors(list(digests)))
+
+    def _labels_of(self, known: Known | None) -> Labels:
         if self._labels.keep and known is not None and known.document is not None:
             document = self._store.find(str(known.document))
-            return document.collection, document.tags
-        return self._labels.collection, self._labels.tags
+            return Labels(document.collection, document.tags, document.corpus)
+        return self._labels
 
     def _vectors(self, chunks: Sequence[Chunk], name: str) -> dict[str, bytes]:
         """A vector by text digest for each chunk; only texts that have none yet are embedded.

@@ -95,6 +95,23 @@ def swap_in(
         target.pragma("wal_checkpoint")
 
 
+@contextmanager
+def rebuilt_beside(live: Path, steps: Steps = in_silence) -> Iterator[Path]:
+    """The path of a copy to change at will. At the end it is checked and takes the place of the live file, unless
+    that has changed meanwhile: then StoreLocked. Whatever goes wrong, the live file stays as it is."""
+    step_of(live)
+    need_space(live.parent, 3 * bytes_of(live))
+    watch = Watch(live)
+    try:
+        with beside(live) as made:
+            copy_store(live, made, steps)
+            yield made
+            verify(made, steps)
+            swap_in(made, live, watch, steps=steps)
+    finally:
+        watch.close()
+
+
 def step_of(path: Path) -> int:
     """The schema step that a store has reached. Raises StoreError for what is no store, StoreTooNew."""
     with _opened(path, write=False) as database:

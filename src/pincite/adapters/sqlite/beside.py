@@ -21,14 +21,15 @@ Free = Callable[[Path], int]
 
 def make_private(path: Path) -> None:
     """An empty file that its owner alone may read, unless there is a file. SQLite gives its mode to -wal and -shm."""
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR, _MODE))
+    os.close(os.open(path, os.O_CREAT | os.O_RDONLY, _MODE))
 
 
 def make_folder(folder: Path) -> None:
     """A folder with those above it; what we make is its owner's alone. Raises StoreError."""
     try:
-        for missing in reversed([above for above in (folder, *folder.parents) if not above.exists()]):
+        for missing in reversed([above for above in folder.parents if not above.exists()]):
             missing.mkdir(mode=_FOLDER_MODE, exist_ok=True)
+        folder.mkdir(mode=_FOLDER_MODE, exist_ok=True)
     except OSError as fault:
         raise StoreError(
             f"The folder {folder} cannot be made: {fault.strerror}.", "Check the path and its permissions."

@@ -134,8 +134,10 @@ class Database:
             raise StoreError(f"{self.path} cannot be opened.", "Check the folder and its permissions.") from fault
         except apsw.ReadOnlyError as fault:
             raise StoreError(f"{self.path} is read-only.", "Check the permissions of the file.") from fault
-        except PermissionError as fault:
-            raise StoreError(f"{self.path} cannot be made.", "Check the folder and its permissions.") from fault
+        except OSError as fault:
+            raise StoreError(
+                f"{self.path} cannot be made: {fault.strerror}.", "Check the folder and its permissions."
+            ) from fault
         except (OverflowError, UnicodeEncodeError) as fault:
             raise StoreError(
                 f"{self.path.name} cannot hold this value: {fault}", "Use valid Unicode, and numbers under 2^63."

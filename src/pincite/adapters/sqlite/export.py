@@ -11,10 +11,10 @@ import io
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import metadata
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
-from pincite import __version__
 from pincite.adapters.sqlite.beside import beside, publish, refuse_taken, stamp
 from pincite.adapters.sqlite.database import Database
 from pincite.core.codec import pack
@@ -75,7 +75,7 @@ def _write(database: Database, file: BinaryIO, vectors: bool, steps: Steps) -> d
             "pincite": "export",
             "format": FORMAT,
             "schema": int(database.pragma("user_version")),
-            "version": __version__,
+            "version": _version(),
             "exported": stamp(),
             "vectors": vectors,
             "tables": tables,
@@ -84,6 +84,14 @@ def _write(database: Database, file: BinaryIO, vectors: bool, steps: Steps) -> d
         counts = {name: _rows(database, file, name, columns, steps) for name, columns in tables.items()}
         _line(file, {"kind": "end", "rows": counts})
     return counts
+
+
+def _version() -> str:
+    """Of the program, for people who wonder later; empty when it runs without being installed."""
+    try:
+        return metadata.version("pincite")
+    except metadata.PackageNotFoundError:
+        return ""
 
 
 def _rows(database: Database, file: BinaryIO, table: str, columns: tuple[str, ...], steps: Steps) -> int:

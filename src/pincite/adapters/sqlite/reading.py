@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from pincite.adapters.sqlite.database import Database
@@ -49,6 +50,10 @@ class SqliteReading:
     @property
     def name(self) -> str:
         return self._name
+
+    @property
+    def path(self) -> Path:
+        return self._database.path
 
     @cached_property
     def lexical(self) -> SqliteLexicalIndex:

@@ -43,7 +43,7 @@ def doctor_command(store: str, as_json: bool) -> int:
     """
     from pincite.wiring import environment_checks
 
-    checks = environment_checks() + _store_checks(store)
+    checks = environment_checks(store=store) + _store_checks(store)
     value = {"schema": SCHEMA, "ok": all(check.ok for check in checks), "checks": [check_json(c) for c in checks]}
     emit(checks_text(checks), value, as_json=as_json)
     if any(check.name == "integrity" and not check.ok for check in checks):
