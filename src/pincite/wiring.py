@@ -41,7 +41,7 @@ def open_library(store: str | Path = "", *, write: bool = False, config: Config 
     config = config or load_config()
     name, path = registry(config).resolve(str(store) or config.store, must_exist=not write)
     if write:
-        _warn_of_network(path)
+        warn_of_network(path)
     return _writing(config, name, path) if write else _reading(config, name, path)
 
 
@@ -104,11 +104,12 @@ def _reading(config: Config, name: str, path: Path) -> Library:
     return Library(_parts(config, open_for_reading(path, name)))
 
 
-def _warn_of_network(path: Path) -> None:
-    """Once a process and file. The command line shows warnings of this logger on standard error."""
+def warn_of_network(path: Path, mounts: str = "") -> None:
+    """Once a process and file. The command line shows warnings of this logger on standard error. `mounts` is the
+    table to look into instead of the system's."""
     from pincite.adapters.mounts import network_type
 
-    kind = network_type(path)
+    kind = network_type(path, Path(mounts)) if mounts else network_type(path)
     if kind and path not in _WARNED:
         _WARNED.add(path)
         _LOG.warning(

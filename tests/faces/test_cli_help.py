@@ -76,7 +76,7 @@ def test_every_option_is_explained_and_json_is_everywhere(name: str) -> None:
 
 
 def test_the_documentation_lists_every_command_and_no_other() -> None:
-    listed = re.findall(r"^### `pincite ([a-z ]+?)(?: [A-Z].*)?`$", DOCS.read_text("utf-8"), re.MULTILINE)
+    listed = re.findall(r"^### `pincite ([a-z -]+?)(?: [A-Z].*)?`$", DOCS.read_text("utf-8"), re.MULTILINE)
     assert sorted(listed) == sorted(name for name, command in ALL.items() if not isinstance(command, click.Group))
 
 
@@ -86,4 +86,4 @@ def test_the_documentation_lists_every_option(name: str) -> None:
     section = next(part for part in sections if re.match(rf"{name}( [A-Z].*)?`\n", part)).split("\n## ")[0]
     common = {"--json", "--store"}
     options = {opt for p in ALL[name].params for opt in p.opts if opt.startswith("--")} - common
-    assert set(re.findall(r"`(--[a-z]+)", section)) - common == options
+    assert set(re.findall(r"`(--[a-z-]+)", section)) - common == options

@@ -33,7 +33,7 @@ class Bench:
         for name, text in files.items():
             (self.folder / f"{name}.md").write_text(text)
 
-    def run(self, *, retry: bool = False, **labels: object) -> IngestReport:
+    def run(self, *, retry: bool = False, force: bool = False, **labels: object) -> IngestReport:
         ingester = Ingester(
             store=self.store,
             reader=self.reader,
@@ -45,7 +45,7 @@ class Bench:
         )
         paths = list(discover([self.folder]))
         made = Labels(**labels)  # type: ignore[arg-type]
-        return ingest_files(ingester, paths, made, self.steps.append, retry=retry)
+        return ingest_files(ingester, paths, made, self.steps.append, retry=retry, force=force)
 
     def changes(self, report: IngestReport) -> dict[str, str]:
         return {entry.name: entry.change.value for entry in report.entries}
@@ -220,3 +220,36 @@ def test_an_unchanged_file_that_was_read_in_part_still_says_so(bench: Bench) -> 
     (entry,) = bench.run().entries
     assert (entry.change, entry.outcome.kind) == (Change.UNCHANGED, OutcomeKind.PARTIAL)
     assert bench.changes(bench.run(retry=True)) == {"a.md": "updated"}
+
+
+def test_by_force_everything_is_read_and_only_what_differs_is_saved(bench: Bench) -> None:
+    bench.write(a="Doors are wide.", b="Gates are open.")
+    bench.run(collection="codes")
+    report = bench.run(force=True, keep=True)
+    assert bench.changes(report) == {"a.md": "unchanged", "b.md": "unchanged"}
+    assert (report.embedded, bench.store.find("a.md").revision) == (0, 1)
+    bench.reader = FakeReader(version="fake/2")
+    report = bench.run(force=True, keep=True)
+    assert bench.changes(report) == {"a.md": "updated", "b.md": "updated"}
+    assert report.embedded == 0
+    assert {(d.revision, d.collection) for d in bench.store.documents(Filter())} == {(2, "codes")}
+
+
+def test_by_force_vectors_that_are_missing_are_made(bench: Bench) -> None:
+    bench.write(a="Doors are wide.")
+    embedder, bench.embedder = bench.embedder, None
+    bench.run()
+    bench.embedder = embedder
+    assert bench.changes(bench.run(force=True)) == {"a.md": "updated"}
+    assert bench.store.vectors.size() == 1
+
+
+def test_by_force_a_file_that_fails_now_keeps_its_last_good_revision(bench: Bench) -> None:
+    bench.write(a="Doors are wide.")
+    bench.run()
+    bench.reader = FakeReader({"a.md": CORRUPT})
+    report = bench.run(force=True, keep=True)
+    assert (report.entries[0].change, report.entries[0].kept_revision) == (Change.FAILED, 1)
+    bench.reader = FakeReader()
+    assert bench.changes(bench.run(force=True, keep=True)) == {"a.md": "updated"}
+    assert bench.store.failures() == []

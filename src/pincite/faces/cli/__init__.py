@@ -22,7 +22,7 @@ COMMANDS = {
     "list": ("pincite.faces.cli.look:list_command", "List documents, or the files that could not be read."),
     "inspect": ("pincite.faces.cli.look:inspect_command", "Open a document up: pages, passages, what was read."),
     "status": ("pincite.faces.cli.look:status_command", "Say what a store holds."),
-    "store": ("pincite.faces.cli.store:store_group", "Make, list, show and choose named stores."),
+    "store": ("pincite.faces.cli.store:store_group", "Make, choose, move, check, copy and mend stores."),
     "demo": ("pincite.faces.cli.demo:demo_command", "Show it on a sample of real law text."),
     "probe": ("pincite.faces.cli.health:probe_command", "Measure what embedding costs on this machine."),
     "doctor": ("pincite.faces.cli.health:doctor_command", "Check every part and say how to mend it."),

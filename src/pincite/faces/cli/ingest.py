@@ -39,7 +39,7 @@ def ingest_command(
     """
     from pincite.wiring import open_library
 
-    with open_library(store, write=True) as library, _progress(quiet or as_json) as progress:
+    with open_library(store, write=True) as library, progress_shown(quiet or as_json) as progress:
         report = library.ingest(paths, collection=collection, tags=tags, progress=progress)
     emit(ingest_text(report), ingest_json(report), as_json=as_json)
     return SOME_FAILED if report.count(Change.FAILED) else 0
@@ -69,14 +69,14 @@ def reingest_command(
 
     if not failed:
         raise click.UsageError("Say what to read again: --failed.")
-    with open_library(store, write=True) as library, _progress(quiet or as_json) as progress:
+    with open_library(store, write=True) as library, progress_shown(quiet or as_json) as progress:
         report = library.reingest(collection=collection, tags=tags, progress=progress)
     emit(ingest_text(report), ingest_json(report), as_json=as_json)
     return SOME_FAILED if report.count(Change.FAILED) else 0
 
 
 @contextmanager
-def _progress(silent: bool) -> Iterator[Progress | None]:
+def progress_shown(silent: bool) -> Iterator[Progress | None]:
     """A bar on a terminal, a line now and then elsewhere, nothing when silent."""
     if silent:
         yield None
