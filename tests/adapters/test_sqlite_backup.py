@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import lzma
 import os
+import random
 import stat
 import subprocess
 import sys
@@ -302,3 +303,49 @@ def test_a_full_disk_is_told_before_anything_begins(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="MiB are free"):
         need_space(tmp_path, 1 << 20, free=lambda folder: 1 << 19)
     need_space(tmp_path, 1 << 19, free=lambda folder: 1 << 19)
+
+
+def test_a_swap_that_is_killed_leaves_the_old_or_the_new(live: Path, tmp_path: Path) -> None:
+    fill(tmp_path / "gates.db", "gate", 60)
+    copy_store(live, tmp_path / "doors.db")
+    program = f"""
+import sys
+sys.path[:0] = [{str(ROOT / "src")!r}]
+from pathlib import Path
+from pincite.adapters.sqlite.backup import swap_in
+print("ready", flush=True)
+while True:
+    for built in sys.argv[2:]:
+        swap_in(Path(built), Path(sys.argv[1]))
+"""
+    moments = random.Random(7)
+    command = [sys.executable, "-c", program, str(live), str(tmp_path / "gates.db"), str(tmp_path / "doors.db")]
+    for _ in range(12):
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            time.sleep(moments.uniform(0, 0.15))
+            process.kill()
+        assert len(uris(live)) in (30, 60)
+        assert SqliteUpkeep(live).check().faults == ()
+
+
+def test_what_a_dead_process_left_is_swept_up(live: Path, tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as done:
+        done.wait()
+    old = time.time() - 7200
+    names = {f".b.db.{pid}-0123abcd.part": swept for pid, swept in ((done.pid, True), (os.getpid(), False))}
+    for name in [*names, f".b.db.{done.pid}-0123abcd.part-wal", f".b.db.{done.pid}-fresh000.part"]:
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (old, old))
+    backup_store(live, tmp_path / "b.db")
+    assert {name: not (tmp_path / name).exists() for name in names} == names
+    assert not (tmp_path / f".b.db.{done.pid}-0123abcd.part-wal").exists()
+
+
+def test_what_the_disk_refuses_is_an_error_of_ours(live: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for place in (tmp_path / "file" / "b", tmp_path / ("n" * 300)):
+        for write in (SqliteUpkeep(live).export, SqliteUpkeep(live).backup):
+            with pytest.raises(StoreError):
+                write(place)

@@ -11,7 +11,16 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from pincite.adapters.sqlite.beside import beside, bytes_of, need_space, publish, refuse_taken, remove, stamp
+from pincite.adapters.sqlite.beside import (
+    beside,
+    bytes_of,
+    disk_faults,
+    need_space,
+    publish,
+    refuse_taken,
+    remove,
+    stamp,
+)
 from pincite.adapters.sqlite.checking import file_faults
 from pincite.adapters.sqlite.database import BUSY_MS, Database
 from pincite.adapters.sqlite.schema import APPLICATION_ID, STEPS, migrate
@@ -183,7 +192,9 @@ def _set_aside(live: Path, keep: bool, steps: Steps) -> Path | None:
 
 
 def _refuse_itself(live: Path, other: Path) -> None:
-    if live.exists() and other.exists() and live.samefile(other):
+    with disk_faults(other):
+        same = live.exists() and other.exists() and live.samefile(other)
+    if same:
         raise UsageError(f"{other} is the store itself.", "Give another file.")
 
 

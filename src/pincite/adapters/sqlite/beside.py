@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -16,6 +18,8 @@ SIDES = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a file while it is in use."""
 _MODE = 0o600
 _FOLDER_MODE = 0o700
+_LONG_AGO = 3600.0
+"""Seconds: a process on another machine, which we cannot ask for, has written to its file since."""
 Free = Callable[[Path], int]
 
 
@@ -38,17 +42,52 @@ def make_folder(folder: Path) -> None:
 
 @contextmanager
 def beside(place: Path) -> Iterator[Path]:
-    """The path of a private, empty file in the same folder. Whatever is still there at the end is removed."""
+    """The path of a private, empty file in the same folder. Whatever is still there at the end is removed. Raises
+    StoreError for what the disk or its permissions do not allow."""
     make_folder(place.parent)
+    _sweep(place)
     made = place.with_name(f".{place.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
-    try:
+    with disk_faults(place):
         make_private(made)
-    except OSError as fault:
-        raise StoreError(f"{place.parent} cannot be written: {fault.strerror}.", "Check its permissions.") from fault
+        try:
+            yield made
+        finally:
+            remove(made)
+
+
+@contextmanager
+def disk_faults(place: Path) -> Iterator[None]:
+    """What the system says of a file, as one of our errors. A reader of our output that goes away is no such fault."""
     try:
-        yield made
-    finally:
-        remove(made)
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as fault:
+        raise StoreError(
+            f"{place} cannot be written: {fault.strerror or fault}.", "Check the disk and its permissions."
+        ) from fault
+
+
+def _sweep(place: Path) -> None:
+    """Remove what processes that died long ago left beside this place. Not on Windows, where to ask for a process is
+    to end it."""
+    if os.name != "posix":
+        return
+    pattern = re.compile(rf"{re.escape(f'.{place.name}.')}([0-9]+)-[0-9a-f]{{8}}\.part")
+    for file in place.parent.iterdir():
+        found = pattern.fullmatch(file.name)
+        if found and not _runs(int(found[1])) and time.time() - file.stat().st_mtime > _LONG_AGO:
+            remove(file)
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
 
 
 def publish(made: Path, place: Path, *, force: bool) -> None:
@@ -65,11 +104,14 @@ def publish(made: Path, place: Path, *, force: bool) -> None:
 
 
 def refuse_taken(place: Path, *, force: bool) -> None:
+    """Raises UsageError when a file may not be put there."""
+    with disk_faults(place):
+        there, used = place.exists(), any(place.with_name(place.name + side).exists() for side in SIDES)
     if place.is_dir():
         raise UsageError(f"{place} is a folder.", "Give the name of a file.")
-    if place.exists() and not force:
+    if there and not force:
         raise UsageError(f"There is a file {place} already.", "Choose another name, or replace it with --force.")
-    if any(place.with_name(place.name + side).exists() for side in SIDES):
+    if used:
         raise UsageError(
             f"{place} is a store that is in use: a file must never be moved over it.",
             "Choose another name. To bring a store back from a backup: pincite store restore-backup FILE",

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from pincite.adapters.sqlite.beside import disk_faults
 from pincite.core.errors import StoreLocked
 
 _PATIENCE = 10.0
@@ -18,7 +19,8 @@ _PATIENCE = 10.0
 @contextmanager
 def only_one(lock: Path) -> Iterator[None]:
     """Hold the lock of this file, which stays. Raises StoreLocked when it cannot be had in time."""
-    descriptor = os.open(lock, os.O_CREAT | os.O_RDWR, 0o600)
+    with disk_faults(lock):
+        descriptor = os.open(lock, os.O_CREAT | os.O_RDWR, 0o600)
     try:
         deadline = time.monotonic() + _PATIENCE
         while not _taken(descriptor):

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pincite.adapters.sqlite.beside import beside, make_folder
+from pincite.adapters.sqlite.beside import beside, disk_faults, make_folder
 from pincite.adapters.sqlite.locking import only_one
-from pincite.core.errors import ConfigError, StoreError
+from pincite.core.errors import ConfigError
 
 _SCHEMA = 1
 
@@ -55,9 +55,7 @@ class OutsideStores:
 
 def replace_durably(made: Path, place: Path) -> None:
     """Put a small file in the place of another, whole or not at all. Raises StoreError."""
-    try:
+    with disk_faults(place):
         with made.open("rb+") as file:
             os.fsync(file.fileno())
         made.replace(place)
-    except OSError as fault:
-        raise StoreError(f"{place} cannot be written: {fault.strerror}.", "Check its permissions.") from fault

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pincite.adapters.sqlite.backup import exclusive, step_of
-from pincite.adapters.sqlite.beside import beside, make_folder, remove, stamp
+from pincite.adapters.sqlite.beside import SIDES, beside, disk_faults, make_folder, remove, stamp
 from pincite.adapters.sqlite.outside import OutsideStores, replace_durably
 from pincite.core.errors import StoreError, StoreTooNew, UnknownName, UsageError
 
@@ -211,15 +211,17 @@ def _move(path: Path, to: Path) -> None:
     """A whole file that nobody has open. Raises StoreLocked. A damaged one is moved as it is."""
     _alone_with(path)
     make_folder(to.parent)
-    for side in ("-wal", "-shm", "-journal", ""):
-        lying = path.with_name(path.name + side)
-        if lying.exists():
-            lying.rename(to.with_name(to.name + side))
+    with disk_faults(to):
+        for side in (*SIDES, ""):
+            lying = path.with_name(path.name + side)
+            if lying.exists():
+                lying.rename(to.with_name(to.name + side))
 
 
 def _end(path: Path) -> None:
     _alone_with(path)
-    remove(path)
+    with disk_faults(path):
+        remove(path)
 
 
 def _alone_with(path: Path) -> None:
