@@ -6,7 +6,7 @@ readers open read-only, so that several processes can create, write and read one
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -51,6 +51,11 @@ class Database:
     def pragma(self, name: str, value: Any = None) -> Any:
         with self._faults():
             return self._connection.pragma(name) if value is None else self._connection.pragma(name, value)
+
+    def define_fts5(self, name: str, function: Callable[..., Any]) -> None:
+        """Make an auxiliary function of FTS5 known to this connection."""
+        with self._faults():
+            self._connection.register_fts5_function(name, function)
 
     @property
     def last_key(self) -> int:
