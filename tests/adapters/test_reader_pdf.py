@@ -163,7 +163,7 @@ def test_the_document_s_own_words_tell_a_hyphenation_from_a_compound(first: str,
         return Line(text, 72, top, 300, top + 10, 10, bold=False, page=1, hyphen=hyphen)
 
     known = line("its performance in the long-term market", 10)
-    builder = Builder("pdf/2")
+    builder = Builder("pdf/3")
     paragraphs = Paragraphs(builder, [[known, line(first, 200, hyphen=True), line(second, 212)]])
     paragraphs.add([line(first, 200, hyphen=True), line(second, 212)])
     assert builder.finish().text == expected

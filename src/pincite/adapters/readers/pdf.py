@@ -10,6 +10,7 @@ import pypdfium2.raw as pdfium
 
 from pincite.adapters.readers.builder import Builder, Refused, outcomes
 from pincite.adapters.readers.content import Content
+from pincite.adapters.readers.pdf_faces import lend_face
 from pincite.adapters.readers.pdf_layout import mark_furniture, mark_headings
 from pincite.adapters.readers.pdf_outline import mark_outline
 from pincite.adapters.readers.pdf_pages import PageInfo, document_outcome, read_page
@@ -22,10 +23,11 @@ _STEP = 10
 
 
 class PdfReader:
-    name = "pdf/2"
+    name = "pdf/3"
 
     @outcomes
     def read(self, content: Content) -> Reading:
+        lend_face()
         try:
             document = pypdfium2.PdfDocument(content.path if content.data is None else content.data)
         except pypdfium2.PdfiumError as fault:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from pincite.adapters.readers.pdf_utf8 import put_right
 from pincite.core.documents import Box
 
 SOFT_HYPHEN = "\x02"
@@ -105,7 +106,7 @@ class PageText:
         self._name = ctypes.create_string_buffer(128)
         self._flags = ctypes.c_int()
         self._fonts: dict[tuple[bytes, int], int] = {}
-        self.letters = self._characters()
+        self.letters = put_right(self._characters())
         """One character a place of PDFium's text page."""
 
     def close(self) -> None:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import ctypes
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import pypdfium2
-import pypdfium2.raw as pdfium
 
 from pincite.adapters.readers.ocr_hint import HOW_TO_OCR, NOTHING_SEEN
 from pincite.adapters.readers.pdf_columns import apart
 from pincite.adapters.readers.pdf_lines import Line, PageText
+from pincite.adapters.readers.pdf_notes import drawn_notes, fields
 from pincite.adapters.readers.pdf_tables import with_tables
+from pincite.adapters.readers.pdf_vertical import top_down
 from pincite.adapters.readers.recognise import DPI, FALLBACK_DPI, MOST_PIXELS, Recogniser, lines_of, read_picture
 from pincite.core.documents import Outcome, OutcomeKind
 
@@ -23,7 +23,6 @@ _POINTS = 72.0
 _ENOUGH = re.compile(r"(?:[\W_]*[^\W_]){40}")
 """The letters and digits from which a page is taken for text."""
 _LEAST_SEEN = 0.3
-_MOST_FIELDS = 2_000
 
 
 @dataclass(slots=True)
@@ -57,8 +56,9 @@ def read_page(document: pypdfium2.PdfDocument, index: int, tables: int, recognis
             info.hidden = page.hidden_texts()
             info.outcome = OutcomeKind.FAILED if info.hidden else _outcome(page, info.lines)
             if info.outcome is OutcomeKind.WHOLE:
-                info.fields = list(_fields(page.page))
-                info.lines, info.tables = with_tables(page, apart(page, info.lines), tables)
+                info.lines, info.tables = _in_order(page, info.lines, tables)
+            if info.outcome in (OutcomeKind.WHOLE, OutcomeKind.EMPTY):
+                _add_notes(info, document, page)
     except LookupError:
         return info
     if info.outcome is OutcomeKind.FAILED:
@@ -71,6 +71,20 @@ def read_page(document: pypdfium2.PdfDocument, index: int, tables: int, recognis
     if recogniser is not None and info.outcome in (OutcomeKind.NO_TEXT_LAYER, OutcomeKind.FAILED):
         _recognise(info, document, recogniser)
     return info
+
+
+def _in_order(page: PageText, lines: list[Line], tables: int) -> tuple[list[Line], int]:
+    """The lines in reading order, those of tables as rows, and how many tables there are up to here."""
+    vertical = top_down(lines, page.width)
+    return (vertical, tables) if vertical is not lines else with_tables(page, apart(page, lines), tables)
+
+
+def _add_notes(info: PageInfo, document: pypdfium2.PdfDocument, page: PageText) -> None:
+    """What was filled in and written over a page; on a blank one it is the text."""
+    info.fields = list(fields(page.page))
+    info.lines += drawn_notes(document, page, info.fields)
+    if info.lines or info.fields:
+        info.outcome = OutcomeKind.WHOLE
 
 
 def _outcome(page: PageText, lines: Sequence[Line]) -> OutcomeKind:
@@ -106,37 +120,10 @@ def _recognise(info: PageInfo, document: pypdfium2.PdfDocument, recogniser: Reco
     info.ocr = round(sureness, 3)
 
 
-def _fields(page: object) -> Iterator[tuple[str, str]]:
-    """Values of form fields and words of notes, in the order of the file."""
-    for index in range(min(pdfium.FPDFPage_GetAnnotCount(page), _MOST_FIELDS)):
-        annotation = pdfium.FPDFPage_GetAnnot(page, index)
-        if not annotation:
-            continue
-        kind = pdfium.FPDFAnnot_GetSubtype(annotation)
-        if kind == pdfium.FPDF_ANNOT_WIDGET:
-            name, text = _string(annotation, b"T"), _string(annotation, b"V")
-        elif kind in (pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_TEXT):
-            name, text = "note", _string(annotation, b"Contents")
-        else:
-            name = text = ""
-        pdfium.FPDFPage_CloseAnnot(annotation)
-        if text.strip():
-            yield name or "field", text
-
-
-def _string(annotation: object, key: bytes) -> str:
-    length = pdfium.FPDFAnnot_GetStringValue(annotation, key, None, 0)
-    if not 2 < length < 1 << 20:
-        return ""
-    buffer = ctypes.create_string_buffer(length)
-    pdfium.FPDFAnnot_GetStringValue(annotation, key, ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort)), length)
-    return buffer.raw.decode("utf-16-le", "replace").rstrip("\x00")
-
-
 def document_outcome(pages: Sequence[PageInfo], recognised: bool) -> Outcome:
     """Of the document, from those of its pages. A blank page is no loss."""
     lost = [page for page in pages if page.outcome not in (OutcomeKind.WHOLE, OutcomeKind.EMPTY)]
-    words = any(page.lines for page in pages if page.outcome is OutcomeKind.WHOLE)
+    words = any(page.lines or page.fields for page in pages if page.outcome is OutcomeKind.WHOLE)
     numbers = tuple(page.number for page in lost)
     if words and not lost:
         return Outcome(OutcomeKind.WHOLE)
