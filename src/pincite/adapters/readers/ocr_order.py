@@ -17,6 +17,11 @@ def reading_order(boxes: Sequence[BoxEdges]) -> list[int]:
     return _ordered(list(range(len(boxes))), boxes, 0)
 
 
+def has_columns(boxes: Sequence[BoxEdges]) -> bool:
+    """Whether the boxes stand in columns, with little that reaches over the gap between them."""
+    return _gutter(range(len(boxes)), boxes) is not None
+
+
 def _ordered(items: list[int], boxes: Sequence[BoxEdges], depth: int) -> list[int]:
     gutter = _gutter(items, boxes) if depth < 4 else None
     if gutter is None:
