@@ -225,6 +225,11 @@ class PageText:
         left, top = self._corner
         return box.left - left, top - box.top, box.right - left, top - box.bottom
 
+    def mark(self, index: int) -> int:
+        """The number of the marked content that a character belongs to; -1 for none."""
+        item = pdfium.FPDFText_GetTextObject(self._raw, index)
+        return int(pdfium.FPDFPageObj_GetMarkedContentID(item)) if item else -1
+
     def upright(self, left: float, bottom: float, right: float, top: float) -> Edges:
         """A rectangle of user space (origin bottom left, unrotated) as left, top, right, bottom of the page as
         it is shown (origin top left)."""

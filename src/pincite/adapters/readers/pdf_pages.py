@@ -13,6 +13,7 @@ from pincite.adapters.readers.pdf_columns import apart
 from pincite.adapters.readers.pdf_lines import Line, PageText
 from pincite.adapters.readers.pdf_notes import drawn_notes, fields
 from pincite.adapters.readers.pdf_tables import with_tables
+from pincite.adapters.readers.pdf_tags import TaggedHeading, tagged_headings
 from pincite.adapters.readers.pdf_vertical import top_down
 from pincite.adapters.readers.recognise import DPI, FALLBACK_DPI, MOST_PIXELS, Recogniser, lines_of, read_picture
 from pincite.core.documents import Outcome, OutcomeKind
@@ -37,6 +38,7 @@ class PageInfo:
     lines: list[Line] = field(default_factory=list)
     fields: list[tuple[str, str]] = field(default_factory=list)
     """Name and value of filled form fields, and the words of notes, which are no part of the page's text."""
+    tagged: list[TaggedHeading] = field(default_factory=list)
     tables: int = 0
     """How many tables the document has up to here."""
     ocr: float | None = None
@@ -44,8 +46,10 @@ class PageInfo:
     """Texts that the page sets and PDFium gives no characters of."""
 
 
-def read_page(document: pypdfium2.PdfDocument, index: int, tables: int, recogniser: Recogniser | None) -> PageInfo:
-    """One page; a page that PDFium cannot load is counted all the same."""
+def read_page(
+    document: pypdfium2.PdfDocument, index: int, tables: int, recogniser: Recogniser | None, tags: bool = False
+) -> PageInfo:
+    """One page, with the headings that its `tags` name; a page that PDFium cannot load is counted all the same."""
     number = index + 1
     label = document.get_page_label(index) or ""
     info = PageInfo(number, "" if label == str(number) else label, tables=tables)
@@ -57,6 +61,8 @@ def read_page(document: pypdfium2.PdfDocument, index: int, tables: int, recognis
             info.outcome = OutcomeKind.FAILED if info.hidden else _outcome(page, info.lines)
             if info.outcome is OutcomeKind.WHOLE:
                 info.lines, info.tables = _in_order(page, info.lines, tables)
+                if tags:
+                    info.lines, info.tagged = tagged_headings(page, info.lines)
             if info.outcome in (OutcomeKind.WHOLE, OutcomeKind.EMPTY):
                 _add_notes(info, document, page)
     except LookupError:
