@@ -12,7 +12,7 @@ from pincite.adapters.readers.pdf import PdfReader
 from pincite.adapters.readers.pdf_lines import Line
 from pincite.adapters.readers.pdf_utf8 import put_right
 from pincite.adapters.readers.pdf_vertical import top_down
-from pincite.core.documents import OutcomeKind, Reading
+from pincite.core.documents import BlockKind, OutcomeKind, Reading
 
 HELVETICA = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"
 _TREE = (b"<< /Type /Catalog /Pages 2 0 R >>", b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>")
@@ -51,10 +51,19 @@ def composite(encoding: bytes, ordering: bytes) -> list[bytes]:
 
 def test_vertical_writing_in_a_font_that_nobody_has_is_read_from_the_right(tmp_path: Path) -> None:
     texts = ("わたくしといふ現象は", "假定された有機交流電燈の", "ひとつの青い照明です", "風景やみんなといっしょに")
-    content = shown(*((text, 500 - 20 * place, 700) for place, text in enumerate(texts)), encoding="utf-16-be")
+    places = zip(texts, (500, 480, 430, 410), strict=True)
+    content = shown(*((text, left, 700) for text, left in places), encoding="utf-16-be")
     reading = read(tmp_path, page(), content, *composite(b"/UniJIS-UCS2-V", b"Japan1"))
-    assert reading.text.split() == list(texts)
+    assert reading.text == "\n\n".join(("\n".join(texts[:2]), "\n".join(texts[2:])))
     assert reading.blocks[0].boxes[0].bottom - reading.blocks[0].boxes[0].top > 90
+
+
+def test_a_clause_that_goes_on_is_no_heading_in_chinese_or_japanese(tmp_path: Path) -> None:
+    texts = ("第二条第一項の表の青色の灯火の項、", "わたくしといふ現象は", "第三条 定義")
+    content = shown(*((text, 72, 700 - 40 * place) for place, text in enumerate(texts)), encoding="utf-16-be")
+    reading = read(tmp_path, page(), content, *composite(b"/UniJIS-UCS2-H", b"Japan1"))
+    heads = [reading.text[block.start : block.end] for block in reading.blocks if block.kind is BlockKind.HEADING]
+    assert heads == ["第三条 定義"]
 
 
 def test_horizontal_writing_in_such_a_font_keeps_its_order(tmp_path: Path) -> None:
@@ -76,7 +85,7 @@ def test_characters_under_each_other_are_one_line() -> None:
     texts = ("歩行者は、道路の横断", "を始めてはならない。", "第二条第一項の表の青")
     lines = [line for place, text in enumerate(texts) for line in stacked(text, 300 - 15 * place, 100)]
     head = Line("平成二十年四月二十五日", 100, 20, 210, 30, 10, False, 1)
-    assert [line.text for line in top_down([*lines, head], 600)] == [head.text, *texts]
+    assert [line.text for line in top_down([*lines, head])] == [head.text, *texts]
 
 
 def test_cells_of_one_character_are_no_vertical_writing() -> None:
@@ -85,7 +94,7 @@ def test_cells_of_one_character_are_no_vertical_writing() -> None:
         for row in range(6)
         for text, left in (("是", 100.0), ("适用于本规定的所有车辆", 200.0))
     ]
-    assert top_down(rows, 600) is rows
+    assert top_down(rows) is rows
 
 
 UTF8_CMAP = b"""/CIDInit /ProcSet findresource begin 12 dict begin begincmap

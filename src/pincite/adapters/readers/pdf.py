@@ -77,7 +77,7 @@ def _pages(document: pypdfium2.PdfDocument, content: Content) -> Iterator[PageIn
 def _add_pages(builder: Builder, pages: Sequence[PageInfo]) -> None:
     paragraphs = Paragraphs(builder, [page.lines for page in pages])
     for page in pages:
-        paragraphs.add(page.lines)
+        paragraphs.add(page.lines, page.vertical)
         for name, text in page.fields:
             paragraphs.add_field(name, text, page.number)
         builder.end_page(page.number, page.label, page.outcome, page.width, page.height, page.ocr)

@@ -38,6 +38,8 @@ class PageInfo:
     lines: list[Line] = field(default_factory=list)
     fields: list[tuple[str, str]] = field(default_factory=list)
     """Name and value of filled form fields, and the words of notes, which are no part of the page's text."""
+    vertical: bool = False
+    """Its lines run from the top down and follow each other from the right."""
     tagged: list[TaggedHeading] = field(default_factory=list)
     tables: int = 0
     """How many tables the document has up to here."""
@@ -60,7 +62,7 @@ def read_page(
             info.hidden = page.hidden_texts()
             info.outcome = OutcomeKind.FAILED if info.hidden else _outcome(page, info.lines)
             if info.outcome is OutcomeKind.WHOLE:
-                info.lines, info.tables = _in_order(page, info.lines, tables)
+                _put_in_order(info, page)
                 if tags:
                     info.lines, info.tagged = tagged_headings(page, info.lines)
             if info.outcome in (OutcomeKind.WHOLE, OutcomeKind.EMPTY):
@@ -79,10 +81,14 @@ def read_page(
     return info
 
 
-def _in_order(page: PageText, lines: list[Line], tables: int) -> tuple[list[Line], int]:
-    """The lines in reading order, those of tables as rows, and how many tables there are up to here."""
-    vertical = top_down(lines, page.width)
-    return (vertical, tables) if vertical is not lines else with_tables(page, apart(page, lines), tables)
+def _put_in_order(info: PageInfo, page: PageText) -> None:
+    """The lines in reading order, those of tables as rows."""
+    down = top_down(info.lines)
+    info.vertical = down is not info.lines
+    if info.vertical:
+        info.lines = down
+    else:
+        info.lines, info.tables = with_tables(page, apart(page, info.lines), info.tables)
 
 
 def _add_notes(info: PageInfo, document: pypdfium2.PdfDocument, page: PageText) -> None:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import groupby, pairwise
 
 from pincite.adapters.readers.ocr_order import reading_order
+from pincite.adapters.readers.pdf_layout import paragraphs
 from pincite.adapters.readers.pdf_lines import Line
 
 _LEAST = 3
@@ -19,7 +20,7 @@ _EAST_ASIAN = "\u2e80"
 """The first of the characters that are set vertically."""
 
 
-def top_down(lines: list[Line], width: float) -> list[Line]:
+def top_down(lines: list[Line]) -> list[Line]:
     """The lines of a page in vertical writing, joined and put in reading order; any other page as it is."""
     upright = [line for line in lines if line.text[0] >= _EAST_ASIAN]
     if 2 * sum(_may_be_part(line) for line in upright) <= max(len(lines), 2 * _LEAST):
@@ -30,11 +31,21 @@ def top_down(lines: list[Line], width: float) -> list[Line]:
         return lines
     across = [line for line in joined if line.right - line.left > 4 * max(line.size, line.bottom - line.top)]
     down = [line for line in joined if line not in across]
-    # With the page turned to its left side, the lines run across it.
-    turned = [(line.top, width - line.right, line.bottom, width - line.left) for line in down]
+    turned = [(line.left, line.top, line.right, line.bottom) for line in map(_turned, down)]
     middle = sum(line.top + line.bottom for line in vertical) / (2 * len(vertical))
     above = [line for line in across if line.bottom < middle]
     return [*above, *(down[place] for place in reading_order(turned)), *(line for line in across if line not in above)]
+
+
+def turned_paragraphs(lines: Sequence[Line]) -> list[list[Line]]:
+    """Vertical lines in groups that are one heading, paragraph or piece of furniture."""
+    left = iter(lines)
+    return [[next(left) for _ in group] for group in paragraphs([_turned(line) for line in lines])]
+
+
+def _turned(line: Line) -> Line:
+    """With the page turned to its left side, the lines run across it, each below the one before."""
+    return replace(line, left=line.top, top=-line.right, right=line.bottom, bottom=-line.left)
 
 
 def _may_be_part(line: Line) -> bool:
