@@ -103,17 +103,27 @@ UTF8_CMAP = b"""/CIDInit /ProcSet findresource begin 12 dict begin begincmap
 2 begincidrange <20> <7F> 32 <D090> <D1BF> 1040 endcidrange endcmap end end"""
 
 
-def test_bytes_of_utf_8_are_not_taken_for_korean(tmp_path: Path) -> None:
-    text = "Перв. примен. Взам. инв."
+@pytest.mark.parametrize(
+    "text", ["Перв. примен. Взам. инв.", "über Straße Äpfel", "日本語テキスト", "naïve café déjà", "שלום עולם"]
+)
+def test_bytes_of_utf_8_are_read_as_such(tmp_path: Path, text: str) -> None:
     cmap = stream(UTF8_CMAP, b"/Type /CMap /CMapName /Own-UTF8-H /WMode 0")
     fonts = composite(b"8 0 R", b"Identity")
     reading = read(tmp_path, page(), shown((text, 72, 700), encoding="utf-8"), *fonts, cmap)
     assert reading.text == text
 
 
-@pytest.mark.parametrize("text", ["대한민국의 주권은 국민에게 있고", "킴톁 킷킼", "plain words", "Перв. примен."])
+def test_halves_of_pairs_are_arabic_letters() -> None:
+    text = "\ud985\ud8b1\ud8ad\ud8a8\ud8a7"
+    assert put_right(text, lambda place: ord(text[place])) == "مرحبا"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["대한민국의 주권은 국민에게 있고", "킴톁", "plain words", "Перв.", "漢字\ud840\udc0b\ud840\udc8a文\ud840\udc0b"],
+)
 def test_other_text_is_left_alone(text: str) -> None:
-    assert put_right(text) == text
+    assert put_right(text, lambda place: ord(text[place])) == text
 
 
 def drawn(text: str, extra: bytes) -> list[bytes]:
@@ -141,6 +151,12 @@ def test_words_stamped_on_a_blank_page_are_its_text(tmp_path: Path) -> None:
     reading = read(tmp_path, page(b"/Annots [6 0 R]"), stream(b""), HELVETICA, *STAMP)
     assert (reading.outcome.kind, reading.text) == (OutcomeKind.WHOLE, "Received on the fourth of May")
     assert reading.pages[0].outcome is OutcomeKind.WHOLE
+
+
+def test_figures_alone_do_not_make_a_blank_page_text(tmp_path: Path) -> None:
+    field = drawn("1 2 3", b"/Subtype /Widget /FT /Tx /T (rows) /V (1 2 3)")
+    reading = read(tmp_path, page(b"/Annots [6 0 R]"), stream(b""), HELVETICA, *field)
+    assert (reading.outcome.kind, reading.text) == (OutcomeKind.EMPTY, "")
 
 
 def test_a_value_that_is_drawn_too_is_read_once(tmp_path: Path) -> None:

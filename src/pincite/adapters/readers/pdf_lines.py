@@ -106,7 +106,7 @@ class PageText:
         self._name = ctypes.create_string_buffer(128)
         self._flags = ctypes.c_int()
         self._fonts: dict[tuple[bytes, int], int] = {}
-        self.letters = put_right(self._characters())
+        self.letters = put_right(self._characters(), self._code)
         """One character a place of PDFium's text page."""
 
     def close(self) -> None:
@@ -157,6 +157,9 @@ class PageText:
             )
         codes = (pdfium.FPDFText_GetUnicode(self._raw, index) for index in range(self.count))
         return "".join(chr(code) if code <= 0x10FFFF else "\0" for code in codes)
+
+    def _code(self, index: int) -> int:
+        return int(pdfium.FPDFText_GetUnicode(self._raw, index))
 
     def lines(self) -> Iterator[Line]:
         ask = True

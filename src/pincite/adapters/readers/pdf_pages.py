@@ -20,6 +20,7 @@ from pincite.core.documents import Outcome, OutcomeKind
 
 _MEANINGLESS = re.compile("[\x00-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff]")
 _ALPHANUMERIC = re.compile(r"[^\W_]")
+_WORD = re.compile(r"[^\W\d_]{2}")
 _POINTS = 72.0
 _ENOUGH = re.compile(r"(?:[\W_]*[^\W_]){40}")
 """The letters and digits from which a page is taken for text."""
@@ -92,11 +93,15 @@ def _put_in_order(info: PageInfo, page: PageText) -> None:
 
 
 def _add_notes(info: PageInfo, document: pypdfium2.PdfDocument, page: PageText) -> None:
-    """What was filled in and written over a page; on a blank one it is the text."""
-    info.fields = list(fields(page.page))
-    info.lines += drawn_notes(document, page, info.fields)
-    if info.lines or info.fields:
+    """What was filled in and written over a page; on a blank one it is the text, if there is a word in it."""
+    told = list(fields(page.page))
+    drawn = drawn_notes(document, page, told)
+    if info.outcome is OutcomeKind.EMPTY:
+        if not _WORD.search(" ".join([*(text for _, text in told), *(line.text for line in drawn)])):
+            return
         info.outcome = OutcomeKind.WHOLE
+    info.fields = told
+    info.lines += drawn
 
 
 def _outcome(page: PageText, lines: Sequence[Line]) -> OutcomeKind:
