@@ -11,7 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, repeat
 
 import pypdfium2.raw as pdfium
 
@@ -166,9 +166,9 @@ def _headings(waiting: list[tuple[object, int]]) -> Iterator[tuple[int, list[int
 
 def _children(element: object) -> list[object]:
     """The elements in an element that have to do with the page; for the others PDFium gives none."""
-    take = pdfium.FPDF_StructElement_GetChildAtIndex
     count = min(pdfium.FPDF_StructElement_CountChildren(element), _MOST_ELEMENTS)
-    return [child for index in range(count) if (child := take(element, index))]
+    # A flat structure has thousands of children, and each page asks for all of them.
+    return list(filter(None, map(pdfium.FPDF_StructElement_GetChildAtIndex, repeat(element), range(count))))
 
 
 def _marks(element: object, depth: int) -> Iterator[int]:
