@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from pincite.adapters.readers.ocr_order import has_columns, reading_order
+from pincite.adapters.readers.ocr_order import column_order, reading_order
 from pincite.adapters.readers.pdf_lines import Edges, Line, PageText
 
 _LONG = 80
@@ -35,16 +35,14 @@ def apart(page: PageText, lines: list[Line]) -> list[Line]:
     cut = [piece for pieces in cuts for piece in pieces]
     if len(cut) < len(lines) + _LEAST:
         return lines
-    if has_columns(_boxes(cut)):
-        return _ordered(cut)
+    order = column_order(_boxes(cut))
+    if order is not None:
+        return [cut[index] for index in order]
     # A table over both columns hides them: what stands before and after the joined lines keeps its order.
     places = [place for place, pieces in enumerate(cuts) if len(pieces) > 1]
     first, last = places[0], places[-1] + 1
-    return [*lines[:first], *_ordered([piece for pieces in cuts[first:last] for piece in pieces]), *lines[last:]]
-
-
-def _ordered(lines: Sequence[Line]) -> list[Line]:
-    return [lines[index] for index in reading_order(_boxes(lines))]
+    joined = [piece for pieces in cuts[first:last] for piece in pieces]
+    return [*lines[:first], *(joined[index] for index in reading_order(_boxes(joined))), *lines[last:]]
 
 
 def _boxes(lines: Sequence[Line]) -> list[Edges]:
@@ -74,13 +72,14 @@ def _gutters(page: PageText, lines: Sequence[Line], tangled: set[int]) -> list[f
 def _gaps(page: PageText, line: Line) -> Iterator[float]:
     first, last = line.span
     margin = (last - first) // 5
+    start = page.edges(first)[0]
     for begun, end in page.spaces(first + margin, last - margin):
         left, right = page.edges(begun - 1)[2], page.edges(end)[0]
         if right - left > _GAP * line.size:
             yield right
-        elif right < page.edges(first)[0] - _BACK * line.size:
+        elif right < start - _BACK * line.size:
             # The file set the right column first.
-            yield page.edges(first)[0]
+            yield start
 
 
 def _cut(page: PageText, line: Line, gutters: Sequence[float], tangled: set[int]) -> Iterator[Line]:
