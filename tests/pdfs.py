@@ -51,7 +51,7 @@ def pdf(sheets: Sequence[Sheet], *, labels: str = "", outline: Sequence[tuple[st
     objects[0] = b"<< /Type /Catalog /Pages 2 0 R" + extra + b" >>"
     listed = b" ".join(b"%d 0 R" % kid for kid in kids)
     objects[1] = b"<< /Type /Pages /Kids [" + listed + b"] /Count %d >>" % len(kids)
-    return _file(objects)
+    return assemble(objects)
 
 
 def _shown(text: str, size: float, x: float, y: float, bold: bool) -> str:
@@ -75,7 +75,13 @@ def _outline(objects: list[bytes], entries: Sequence[tuple[str, int]], kids: Seq
     return root
 
 
-def _file(objects: Sequence[bytes]) -> bytes:
+def stream(data: bytes, entries: bytes = b"") -> bytes:
+    """The body of a stream object."""
+    return b"<< /Length %d %s >>\nstream\n" % (len(data), entries) + data + b"\nendstream"
+
+
+def assemble(objects: Sequence[bytes]) -> bytes:
+    """A PDF of the bodies of its objects; the first is the catalogue."""
     out = bytearray(b"%PDF-1.7\n")
     places = []
     for number, body in enumerate(objects, start=1):

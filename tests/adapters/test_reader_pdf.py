@@ -130,6 +130,13 @@ def test_large_and_bold_lines_are_headings(tmp_path: Path) -> None:
     assert levels == [1, 2]
 
 
+@pytest.mark.parametrize(("count", "expected"), [(4, 1), (5, 0)])
+def test_a_paragraph_in_bold_is_no_heading(tmp_path: Path, count: int, expected: int) -> None:
+    bold = [(f"Changed words number {place} of a rule", 11.0, 72.0, 700.0 - 14 * place, True) for place in range(count)]
+    body = [(LONG, 11.0, 72.0, 600.0 - 14 * place, False) for place in range(30)]
+    assert len(blocks(read(tmp_path, pdf([Sheet([*bold, *body])])), BlockKind.HEADING)) == expected
+
+
 def test_bookmarks_are_believed_where_their_words_stand(tmp_path: Path) -> None:
     sheets = [plain("Of gates", LONG), plain("Of doors", LONG)]
     reading = read(tmp_path, pdf(sheets, outline=[("Of gates", 0), ("Of doors", 1), ("Of nothing", 1)]))
@@ -163,7 +170,7 @@ def test_the_document_s_own_words_tell_a_hyphenation_from_a_compound(first: str,
         return Line(text, 72, top, 300, top + 10, 10, bold=False, page=1, hyphen=hyphen)
 
     known = line("its performance in the long-term market", 10)
-    builder = Builder("pdf/2")
+    builder = Builder("pdf/3")
     paragraphs = Paragraphs(builder, [[known, line(first, 200, hyphen=True), line(second, 212)]])
     paragraphs.add([line(first, 200, hyphen=True), line(second, 212)])
     assert builder.finish().text == expected

@@ -23,11 +23,20 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 @pytest.mark.parametrize(
     ("harm", "fault"),
     [
-        ("UPDATE documents SET live = 2 WHERE id = 1", "document 1 has no text of its own"),
+        ("UPDATE documents SET live = 2 WHERE id = 1", "document 1 has no open life"),
         ("UPDATE revisions SET chunk_count = 2 WHERE id = 2", "document 2 has lost passages"),
-        ("UPDATE chunks SET indexed = 0 WHERE key = 1", "the full-text index holds 1 passages that are not live"),
+        (
+            "UPDATE chunks SET indexed = 0 WHERE key = 1",
+            "the full-text index holds 1 passages that do not belong there",
+        ),
         ("DELETE FROM fulltext WHERE rowid = 2", "1 passages are missing from the full-text index"),
-        ("UPDATE documents SET trashed = 'now' WHERE id = 1", "the full-text index holds 1 passages that are not live"),
+        ("UPDATE documents SET trashed = 'now' WHERE id = 1", "document 1 is in the trash and live at once"),
+        ("UPDATE lives SET until = 9 WHERE id = 1", "document 1 has no open life"),
+        ("UPDATE lives SET revision = 2 WHERE document = 1", "document 1 has no text of its own"),
+        (
+            "UPDATE lives SET until = 9 WHERE id = 1",
+            "1 passages are missing from the full-text index of the past",
+        ),
     ],
 )
 def test_each_harm_is_named(store: SqliteStore, harm: str, fault: str) -> None:

@@ -37,7 +37,7 @@ PUBLIC = [
     "__version__",
     "open_library",
 ]
-MANY_METHODS = {"Library", "Store", "WritableStore", "SqliteReading", "SqliteStore", "MemoryStore"}
+MANY_METHODS = {"Library", "Store", "WritableStore", "SqliteReading", "SqliteStore", "MemoryReading", "MemoryStore"}
 """The port of the store and what implements it, and the object that has a method for every verb."""
 
 

@@ -10,6 +10,7 @@ from pincite.adapters.files import discover, source_of
 from pincite.core.chunking import PROFILES
 from pincite.core.documents import Outcome, OutcomeKind
 from pincite.core.errors import BackendError, IndexMismatch
+from pincite.core.history import TrashReason
 from pincite.core.ports import Filter, Vectors
 from pincite.core.reports import Change, IngestProgress, IngestReport
 from pincite.pipelines.ingest import Ingester, ingest_files
@@ -253,3 +254,20 @@ def test_by_force_a_file_that_fails_now_keeps_its_last_good_revision(bench: Benc
     bench.reader = FakeReader()
     assert bench.changes(bench.run(force=True, keep=True)) == {"a.md": "updated"}
     assert bench.store.failures() == []
+
+
+def test_by_force_what_a_person_did_stays(bench: Bench) -> None:
+    """An earlier revision that was brought back, and an attachment that was forgotten."""
+    bench.write(a="Doors are wide.", mail="See the file.")
+    bench.reader.attached["mail.md"] = {"inner.txt": "Ramps are gentle."}
+    bench.run()
+    bench.write(a="Doors are red.")
+    bench.run()
+    document = bench.store.find("a.md").id
+    bench.store.keeper.restore_revision(document, 1, "the old text was right")
+    bench.store.keeper.trash([bench.store.find("inner.txt").id], TrashReason.FORGOTTEN)
+    bench.reader.version = "fake/2"
+    report = bench.run(force=True, keep=True)
+    assert bench.changes(report) == {"a.md": "unchanged", "inner.txt": "unchanged", "mail.md": "updated"}
+    assert bench.store.revision(document).text == "Doors are wide."
+    assert {found.name for found in bench.store.documents(Filter())} == {"a.md", "mail.md"}

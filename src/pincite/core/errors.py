@@ -7,7 +7,8 @@ PinciteError                  everything below; has a hint what to do
 ├── StoreError                the file cannot serve
 │   ├── StoreLocked           another process is writing
 │   ├── StoreCorrupt          the integrity check failed
-│   └── StoreTooNew           written by a newer pincite
+│   ├── StoreTooNew           written by a newer pincite
+│   └── EditConflict          somebody changed the document meanwhile
 ├── IndexMismatch             the store was embedded with another model
 ├── BackendError              an embedding or generation model cannot be had
 └── QuoteLawBroken            a quote is not in its source: a fault of ours, never shown as an answer
@@ -59,6 +60,12 @@ class StoreCorrupt(StoreError):
 
 class StoreTooNew(StoreError):
     """The file was written by a newer version of pincite."""
+
+
+class EditConflict(StoreError):
+    """The document is not at the revision that the change was made for."""
+
+    exit_code = 5
 
 
 class IndexMismatch(PinciteError):

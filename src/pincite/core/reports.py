@@ -90,6 +90,10 @@ class StoreStatus:
     """Chunks of the live documents that have a vector."""
     last_run: str
     """When the last ingest ended, UTC; empty for never."""
+    moment: int = 0
+    """The number of the last change: as-of questions can name it."""
+    trashed: int = 0
+    """Documents in the trash."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 from pincite.core.chunking import Profile
 from pincite.core.documents import Document, Failure, Outcome, OutcomeKind, Reading, Source
 from pincite.core.headings import with_run_in_headings
+from pincite.core.history import Origin
 from pincite.core.ports import Clock, DocumentReader, Embedder, Known, PendingReading, WritableStore
 from pincite.core.reports import Change, IngestEntry, IngestProgress, IngestReport
 from pincite.pipelines.saving import Labels, Saver, Waiting
@@ -44,8 +45,9 @@ def ingest_files(
     force: bool = False,
 ) -> IngestReport:
     """Every path ends as an entry, and so does every file inside one. With `retry` known failures are tried
-    again, and what was read only in part; with `force` everything is read again, and what comes out as it was is
-    unchanged. Raises StoreLocked, IndexMismatch, BackendError: what was saved stays.
+    again, and what was read only in part; with `force` everything is read again, and what comes out as it was, or
+    what a person has changed since, is unchanged. Raises StoreLocked, IndexMismatch, BackendError: what was saved
+    stays.
     """
     if ingester.embedder is not None:
         ingester.store.use_embedder(ingester.embedder.identity)
@@ -142,7 +144,7 @@ class _Run:
         """The job of a file, or None when it needs no work."""
         known = self.ingester.store.known(source.uri)
         settled = self._settled(source, known, parent)
-        if settled is not None and not (self.retry and settled.change is Change.UNCHANGED):
+        if settled is not None and not ((self.retry or self.force) and settled.change is Change.UNCHANGED):
             self._done(index, settled)
             return None
         return _Job(index, source, known, self.ingester.reader.start(source), parent, settled)
@@ -213,8 +215,11 @@ class _Run:
 
     def _settled(self, source: Source, known: Known | None, parent: str) -> IngestEntry | None:
         """An entry for a file that needs no work: unchanged, or known to fail with this very reader."""
-        if known is None or self.force:
+        if known is None:
             return None
+        if self.force:
+            entry = replace(self._entry(source, Change.UNCHANGED, known.outcome, known, parent), kept_revision=None)
+            return entry if self._by_hand(source, known) else None
         reader, kind = self.ingester.reader, source.media_type
         failure = known.failure
         if failure and failure.sha256 == source.sha256 and reader.is_settled(kind, failure.reader, failure.outcome):
@@ -227,6 +232,14 @@ class _Run:
         if self.retry and known.outcome.kind is not OutcomeKind.WHOLE:
             return None
         return replace(self._entry(source, Change.UNCHANGED, known.outcome, known, parent), kept_revision=None)
+
+    def _by_hand(self, source: Source, known: Known) -> bool:
+        """Whether a person has the last word on a document: it was forgotten, or its text edited or brought back
+        since the file was what it is now."""
+        if known.document is None:
+            return known.trashed is not None
+        notes, _ = self.ingester.store.history(known.document)
+        return known.sha256 == source.sha256 and any(note.live and note.origin is not Origin.FILE for note in notes)
 
     def _failed(
         self, source: Source, outcome: Outcome, reader: str, known: Known | None, parent: str = ""

@@ -9,7 +9,7 @@ _SHEETS = ("sheets/1", _HERE + "sheets:SheetReader")
 _IMAGE = ("image/1", _HERE + "image:ImageReader")
 
 TABLE = {
-    "application/pdf": ("pdf/2", _HERE + "pdf:PdfReader"),
+    "application/pdf": ("pdf/3", _HERE + "pdf:PdfReader"),
     "text/markdown": ("markdown/2", _HERE + "markdown:MarkdownReader"),
     "text/html": ("html/2", _HERE + "html:HtmlReader"),
     "text/plain": ("text/2", _HERE + "plaintext:TextReader"),

@@ -17,10 +17,20 @@ def reading_order(boxes: Sequence[BoxEdges]) -> list[int]:
     return _ordered(list(range(len(boxes))), boxes, 0)
 
 
+def column_order(boxes: Sequence[BoxEdges]) -> list[int] | None:
+    """Indices in reading order where the boxes stand in columns with little that reaches over the gap between them;
+    None where they do not."""
+    items = list(range(len(boxes)))
+    gutter = _gutter(items, boxes)
+    return None if gutter is None else _by_columns(items, boxes, 0, gutter)
+
+
 def _ordered(items: list[int], boxes: Sequence[BoxEdges], depth: int) -> list[int]:
     gutter = _gutter(items, boxes) if depth < 4 else None
-    if gutter is None:
-        return _by_rows(items, boxes)
+    return _by_rows(items, boxes) if gutter is None else _by_columns(items, boxes, depth, gutter)
+
+
+def _by_columns(items: list[int], boxes: Sequence[BoxEdges], depth: int, gutter: float) -> list[int]:
     crossing = sorted(
         (item for item in items if boxes[item][0] < gutter < boxes[item][2]), key=lambda item: boxes[item][1]
     )

@@ -10,22 +10,27 @@ import pypdfium2.raw as pdfium
 
 from pincite.adapters.readers.builder import Builder, Refused, outcomes
 from pincite.adapters.readers.content import Content
-from pincite.adapters.readers.pdf_layout import mark_furniture, mark_headings
+from pincite.adapters.readers.pdf_faces import lend_face
+from pincite.adapters.readers.pdf_layout import mark_furniture
 from pincite.adapters.readers.pdf_outline import mark_outline
 from pincite.adapters.readers.pdf_pages import PageInfo, document_outcome, read_page
+from pincite.adapters.readers.pdf_tags import mark_told
 from pincite.adapters.readers.pdf_text import Paragraphs
 from pincite.core.documents import OutcomeKind, Reading
 
 MOST_PAGES = 20_000
+_LONG_WITHOUT = 30
+"""Pages without a tagged heading after which none is looked for: the structure of a page costs a third of its text."""
 _STEP = 10
 """Pages between two words on how far it has got."""
 
 
 class PdfReader:
-    name = "pdf/2"
+    name = "pdf/3"
 
     @outcomes
     def read(self, content: Content) -> Reading:
+        lend_face()
         try:
             document = pypdfium2.PdfDocument(content.path if content.data is None else content.data)
         except pypdfium2.PdfiumError as fault:
@@ -44,7 +49,8 @@ class PdfReader:
         pages = list(_pages(document, content))
         lines = [page.lines for page in pages]
         mark_furniture(lines, [page.height for page in pages])
-        mark_headings(lines, mark_outline(document, lines))
+        tagged = [heading for page in pages for heading in page.tagged]
+        mark_told(lines, tagged, mark_outline(document, lines))
         recognised = [page.number for page in pages if page.ocr is not None]
         # Also where it saw nothing: what was tried is settled until there is another engine.
         engine = f"+{content.recogniser.name}" if content.recogniser else ""
@@ -57,10 +63,12 @@ class PdfReader:
 
 
 def _pages(document: pypdfium2.PdfDocument, content: Content) -> Iterator[PageInfo]:
-    tables = 0
+    tables, seen, tags = 0, False, bool(pdfium.FPDFCatalog_IsTagged(document.raw))
     for index in range(len(document)):
-        page = read_page(document, index, tables, content.recogniser)
+        page = read_page(document, index, tables, content.recogniser, tags)
         tables = page.tables
+        seen = seen or bool(page.tagged)
+        tags = tags and (seen or page.number < _LONG_WITHOUT)
         if page.number % _STEP == 0 or page.ocr is not None:
             content.step(page.number, len(document))
         yield page
@@ -69,7 +77,7 @@ def _pages(document: pypdfium2.PdfDocument, content: Content) -> Iterator[PageIn
 def _add_pages(builder: Builder, pages: Sequence[PageInfo]) -> None:
     paragraphs = Paragraphs(builder, [page.lines for page in pages])
     for page in pages:
-        paragraphs.add(page.lines)
+        paragraphs.add(page.lines, page.vertical)
         for name, text in page.fields:
             paragraphs.add_field(name, text, page.number)
         builder.end_page(page.number, page.label, page.outcome, page.width, page.height, page.ocr)

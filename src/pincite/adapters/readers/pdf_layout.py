@@ -201,7 +201,7 @@ def heading_score(line: Line, body: float, mostly_bold: bool) -> float:
     score += 1.5 if line.bold and not mostly_bold else (0.8 if line.italic else 0.0)
     score += 1.0 if _NUMBERED.match(text) else 0.0
     score += 0.7 if all(letter.isupper() or letter.lower() == letter.upper() for letter in letters) else 0.0
-    score -= 1.0 if text.endswith((".", ",", ";", ":")) else 0.0
+    score -= 1.0 if text.endswith((*".,;:。、，；：",)) else 0.0
     score -= 1.5 if text[0].islower() else 0.0
     return score
 

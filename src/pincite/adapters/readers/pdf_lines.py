@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import pypdfium2
 import pypdfium2.raw as pdfium
 
+from pincite.adapters.readers.pdf_utf8 import put_right
 from pincite.core.documents import Box
 
 SOFT_HYPHEN = "\x02"
@@ -105,7 +106,7 @@ class PageText:
         self._name = ctypes.create_string_buffer(128)
         self._flags = ctypes.c_int()
         self._fonts: dict[tuple[bytes, int], int] = {}
-        self.letters = self._characters()
+        self.letters = put_right(self._characters(), self._code)
         """One character a place of PDFium's text page."""
 
     def close(self) -> None:
@@ -156,6 +157,9 @@ class PageText:
             )
         codes = (pdfium.FPDFText_GetUnicode(self._raw, index) for index in range(self.count))
         return "".join(chr(code) if code <= 0x10FFFF else "\0" for code in codes)
+
+    def _code(self, index: int) -> int:
+        return int(pdfium.FPDFText_GetUnicode(self._raw, index))
 
     def lines(self) -> Iterator[Line]:
         ask = True
@@ -223,6 +227,11 @@ class PageText:
             return self.upright(box.left, box.bottom, box.right, box.top)
         left, top = self._corner
         return box.left - left, top - box.top, box.right - left, top - box.bottom
+
+    def mark(self, index: int) -> int:
+        """The number of the marked content that a character belongs to; -1 for none."""
+        item = pdfium.FPDFText_GetTextObject(self._raw, index)
+        return int(pdfium.FPDFPageObj_GetMarkedContentID(item)) if item else -1
 
     def upright(self, left: float, bottom: float, right: float, top: float) -> Edges:
         """A rectangle of user space (origin bottom left, unrotated) as left, top, right, bottom of the page as

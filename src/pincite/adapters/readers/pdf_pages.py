@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-import ctypes
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import pypdfium2
-import pypdfium2.raw as pdfium
 
 from pincite.adapters.readers.ocr_hint import HOW_TO_OCR, NOTHING_SEEN
 from pincite.adapters.readers.pdf_columns import apart
 from pincite.adapters.readers.pdf_lines import Line, PageText
+from pincite.adapters.readers.pdf_notes import drawn_notes, fields
 from pincite.adapters.readers.pdf_tables import with_tables
+from pincite.adapters.readers.pdf_tags import TaggedHeading, tagged_headings
+from pincite.adapters.readers.pdf_vertical import top_down
 from pincite.adapters.readers.recognise import DPI, FALLBACK_DPI, MOST_PIXELS, Recogniser, lines_of, read_picture
 from pincite.core.documents import Outcome, OutcomeKind
 
 _MEANINGLESS = re.compile("[\x00-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff]")
 _ALPHANUMERIC = re.compile(r"[^\W_]")
+_WORD = re.compile(r"[^\W\d_]{2}")
 _POINTS = 72.0
 _ENOUGH = re.compile(r"(?:[\W_]*[^\W_]){40}")
 """The letters and digits from which a page is taken for text."""
 _LEAST_SEEN = 0.3
-_MOST_FIELDS = 2_000
 
 
 @dataclass(slots=True)
@@ -38,6 +39,9 @@ class PageInfo:
     lines: list[Line] = field(default_factory=list)
     fields: list[tuple[str, str]] = field(default_factory=list)
     """Name and value of filled form fields, and the words of notes, which are no part of the page's text."""
+    vertical: bool = False
+    """Its lines run from the top down and follow each other from the right."""
+    tagged: list[TaggedHeading] = field(default_factory=list)
     tables: int = 0
     """How many tables the document has up to here."""
     ocr: float | None = None
@@ -45,8 +49,10 @@ class PageInfo:
     """Texts that the page sets and PDFium gives no characters of."""
 
 
-def read_page(document: pypdfium2.PdfDocument, index: int, tables: int, recogniser: Recogniser | None) -> PageInfo:
-    """One page; a page that PDFium cannot load is counted all the same."""
+def read_page(
+    document: pypdfium2.PdfDocument, index: int, tables: int, recogniser: Recogniser | None, tags: bool = False
+) -> PageInfo:
+    """One page, with the headings that its `tags` name; a page that PDFium cannot load is counted all the same."""
     number = index + 1
     label = document.get_page_label(index) or ""
     info = PageInfo(number, "" if label == str(number) else label, tables=tables)
@@ -57,8 +63,11 @@ def read_page(document: pypdfium2.PdfDocument, index: int, tables: int, recognis
             info.hidden = page.hidden_texts()
             info.outcome = OutcomeKind.FAILED if info.hidden else _outcome(page, info.lines)
             if info.outcome is OutcomeKind.WHOLE:
-                info.fields = list(_fields(page.page))
-                info.lines, info.tables = with_tables(page, apart(page, info.lines), tables)
+                _put_in_order(info, page)
+                if tags:
+                    info.lines, info.tagged = tagged_headings(page, info.lines)
+            if info.outcome in (OutcomeKind.WHOLE, OutcomeKind.EMPTY):
+                _add_notes(info, document, page)
     except LookupError:
         return info
     if info.outcome is OutcomeKind.FAILED:
@@ -71,6 +80,28 @@ def read_page(document: pypdfium2.PdfDocument, index: int, tables: int, recognis
     if recogniser is not None and info.outcome in (OutcomeKind.NO_TEXT_LAYER, OutcomeKind.FAILED):
         _recognise(info, document, recogniser)
     return info
+
+
+def _put_in_order(info: PageInfo, page: PageText) -> None:
+    """The lines in reading order, those of tables as rows."""
+    down = top_down(info.lines)
+    info.vertical = down is not info.lines
+    if info.vertical:
+        info.lines = down
+    else:
+        info.lines, info.tables = with_tables(page, apart(page, info.lines), info.tables)
+
+
+def _add_notes(info: PageInfo, document: pypdfium2.PdfDocument, page: PageText) -> None:
+    """What was filled in and written over a page; on a blank one it is the text, if there is a word in it."""
+    told = list(fields(page.page))
+    drawn = drawn_notes(document, page, told)
+    if info.outcome is OutcomeKind.EMPTY:
+        if not _WORD.search(" ".join([*(text for _, text in told), *(line.text for line in drawn)])):
+            return
+        info.outcome = OutcomeKind.WHOLE
+    info.fields = told
+    info.lines += drawn
 
 
 def _outcome(page: PageText, lines: Sequence[Line]) -> OutcomeKind:
@@ -106,37 +137,10 @@ def _recognise(info: PageInfo, document: pypdfium2.PdfDocument, recogniser: Reco
     info.ocr = round(sureness, 3)
 
 
-def _fields(page: object) -> Iterator[tuple[str, str]]:
-    """Values of form fields and words of notes, in the order of the file."""
-    for index in range(min(pdfium.FPDFPage_GetAnnotCount(page), _MOST_FIELDS)):
-        annotation = pdfium.FPDFPage_GetAnnot(page, index)
-        if not annotation:
-            continue
-        kind = pdfium.FPDFAnnot_GetSubtype(annotation)
-        if kind == pdfium.FPDF_ANNOT_WIDGET:
-            name, text = _string(annotation, b"T"), _string(annotation, b"V")
-        elif kind in (pdfium.FPDF_ANNOT_FREETEXT, pdfium.FPDF_ANNOT_TEXT):
-            name, text = "note", _string(annotation, b"Contents")
-        else:
-            name = text = ""
-        pdfium.FPDFPage_CloseAnnot(annotation)
-        if text.strip():
-            yield name or "field", text
-
-
-def _string(annotation: object, key: bytes) -> str:
-    length = pdfium.FPDFAnnot_GetStringValue(annotation, key, None, 0)
-    if not 2 < length < 1 << 20:
-        return ""
-    buffer = ctypes.create_string_buffer(length)
-    pdfium.FPDFAnnot_GetStringValue(annotation, key, ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort)), length)
-    return buffer.raw.decode("utf-16-le", "replace").rstrip("\x00")
-
-
 def document_outcome(pages: Sequence[PageInfo], recognised: bool) -> Outcome:
     """Of the document, from those of its pages. A blank page is no loss."""
     lost = [page for page in pages if page.outcome not in (OutcomeKind.WHOLE, OutcomeKind.EMPTY)]
-    words = any(page.lines for page in pages if page.outcome is OutcomeKind.WHOLE)
+    words = any(page.lines or page.fields for page in pages if page.outcome is OutcomeKind.WHOLE)
     numbers = tuple(page.number for page in lost)
     if words and not lost:
         return Outcome(OutcomeKind.WHOLE)

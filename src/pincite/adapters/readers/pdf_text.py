@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pincite.adapters.readers.builder import Builder
 from pincite.adapters.readers.pdf_layout import paragraphs
 from pincite.adapters.readers.pdf_lines import Line
+from pincite.adapters.readers.pdf_vertical import turned_paragraphs
 from pincite.adapters.readers.tables import header_rows
 from pincite.core.documents import BlockKind, Box
 from pincite.core.places import Place
@@ -30,10 +31,10 @@ class Paragraphs:
         self._rows = 0
         self._table = 0
 
-    def add(self, lines: Sequence[Line]) -> None:
+    def add(self, lines: Sequence[Line], vertical: bool = False) -> None:
         """The lines of one page. A table at its top may go on with the last one of the page before."""
         may_go_on = True
-        for group in paragraphs(lines):
+        for group in turned_paragraphs(lines) if vertical else paragraphs(lines):
             if group[0].table:
                 self._add_rows(group, may_go_on)
                 may_go_on = True

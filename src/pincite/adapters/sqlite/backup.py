@@ -29,7 +29,8 @@ from pincite.core.upkeep import CopyReport, Steps, in_silence
 
 
 class Watch:
-    """Knows whether anybody has changed a store since it was made."""
+    """Knows whether anybody has changed a store since it was made. A compaction counts as a change, a checkpoint of
+    the usual kind does not."""
 
     def __init__(self, path: Path) -> None:
         self._database = Database(path, write=False)

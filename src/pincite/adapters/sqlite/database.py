@@ -61,6 +61,11 @@ class Database:
         with self._faults():
             return self._connection.pragma(name) if value is None else self._connection.pragma(name, value)
 
+    def define_fts5(self, name: str, function: Callable[..., Any]) -> None:
+        """Make an auxiliary function of FTS5 known to this connection."""
+        with self._faults():
+            self._connection.register_fts5_function(name, function)
+
     @property
     def last_key(self) -> int:
         return self._connection.last_insert_rowid()

@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-import difflib
 import json
-import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from pincite.adapters.sqlite.database import Database
-from pincite.adapters.sqlite.filters import LIVE, conditions
+from pincite.adapters.sqlite.filters import conditions
+from pincite.adapters.sqlite.generations import all_generations, missing_texts
 from pincite.adapters.sqlite.lexical import SqliteLexicalIndex
-from pincite.adapters.sqlite.rows import chunk_of, document_of, failure_of, passage_of, revision_of
+from pincite.adapters.sqlite.lives import PARTIAL, SELECT_LIFE, document_of_life
+from pincite.adapters.sqlite.remembering import (
+    history_of,
+    last_changes,
+    stats_under,
+    trash_size,
+    trashed_documents,
+)
+from pincite.adapters.sqlite.rows import chunk_of, failure_of, passage_of, revision_of
 from pincite.adapters.sqlite.schema import check_version
+from pincite.adapters.sqlite.scope import NOW, Scope, last_change, scope_of
 from pincite.adapters.sqlite.upkeep import integrity
 from pincite.adapters.sqlite.vectors import SqliteVectorIndex
 from pincite.core.answers import Coverage, Passage
 from pincite.core.documents import Chunk, Document, Failure, Revision
 from pincite.core.errors import UnknownName
-from pincite.core.ports import Filter
+from pincite.core.finding import find_document
+from pincite.core.history import Generation, RevisionNote, StoreChange
+from pincite.core.ports import FileStat, Filter
 from pincite.core.reports import StoreStatus
 
 _CHUNK = "c.id, c.text, c.locator, c.ordinal, c.parent, c.indexed"
-_REF = "d.id, d.uri, d.name, d.title, r.number, r.sha256"
-_LIVE_CHUNKS = f"FROM chunks c JOIN revisions r ON r.id = c.revision JOIN documents d ON d.live = r.id AND {LIVE}"
-_DOCUMENTS = (
-    "SELECT d.id, d.uri, d.name, d.media_type, d.title, d.collection, d.corpus, r.number, r.sha256, r.size,"
-    " r.page_count, r.chunk_count, r.outcome, d.created, d.updated, d.trashed"
-    " FROM documents d JOIN revisions r ON r.id = d.live"
-)
-_ID = re.compile(r"[0-9]{1,18}")
-"""What may be the id of a document: any number that SQLite holds."""
+_REF = "l.document, l.uri, l.name, l.title, l.number, l.sha256"
 _MOST_KEYS = 500
 """Keys in one statement, well under SQLite's limit of bound values."""
 
@@ -42,10 +42,11 @@ class SqliteReading:
     """The reading half of a store, over a connection that may be read-only. Implements
     `pincite.core.ports.Store`."""
 
-    def __init__(self, database: Database, name: str) -> None:
+    def __init__(self, database: Database, name: str, scope: Scope = NOW) -> None:
         check_version(database)
         self._database = database
         self._name = name
+        self._scope = scope
 
     @property
     def name(self) -> str:
@@ -57,42 +58,49 @@ class SqliteReading:
 
     @cached_property
     def lexical(self) -> SqliteLexicalIndex:
-        return SqliteLexicalIndex(self._database)
+        return SqliteLexicalIndex(self._database, self._scope)
 
     @cached_property
     def vectors(self) -> SqliteVectorIndex:
-        return SqliteVectorIndex(self._database)
+        return SqliteVectorIndex(self._database, self._scope)
+
+    def as_of(self, when: str) -> SqliteReading:
+        return SqliteReading(self._database, self._name, scope_of(self._database, when))
+
+    @property
+    def moment(self) -> int:
+        return last_change(self._database) if self._scope.number is None else self._scope.number
 
     def documents(self, where: Filter) -> list[Document]:
         condition, values = conditions(where)
-        return self._documents(condition, values)
+        rows = self._database.rows(
+            f"SELECT {SELECT_LIFE} FROM lives l WHERE {self._scope.condition} AND {condition} ORDER BY l.uri", values
+        )
+        return [document_of_life(row) for row in rows]
 
     def find(self, reference: str) -> Document:
-        wanted = unicodedata.normalize("NFC", reference.replace("\\", "/")).encode("utf-8", "replace").decode("utf-8")
-        if _ID.fullmatch(reference) and (found := self._documents(f"{LIVE} AND d.id = ?", [int(reference)])):
-            return found[0]
-        if found := self._documents(f"{LIVE} AND d.uri = ?", [wanted]):
-            return found[0]
-        documents = self.documents(Filter())
-        found = [document for document in documents if document.uri.endswith("/" + wanted.lstrip("/"))]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            names = ", ".join(f"{document.id} ({document.uri})" for document in found[:5])
-            raise UnknownName(f'"{reference}" means several documents: {names}.', "Give the number of one.")
-        near = difflib.get_close_matches(reference, [document.name for document in documents], n=3, cutoff=0.5)
-        hint = f"Did you mean {', '.join(near)}?" if near else "See what is there with: pincite list"
-        raise UnknownName(f'There is no document "{reference}".', hint)
+        return find_document(reference, self.documents)
 
-    def _documents(self, condition: str, values: list[Any]) -> list[Document]:
-        tags: dict[int, list[str]] = {}
-        with self._database.snapshot():
-            rows = self._database.rows(f"{_DOCUMENTS} WHERE {condition} ORDER BY d.uri", values)
-            if rows:
-                several = "" if len(rows) > 1 else f" WHERE document = {int(rows[0][0])}"
-                for document, tag in self._database.rows(f"SELECT document, tag FROM tags{several} ORDER BY 1, 2"):
-                    tags.setdefault(document, []).append(tag)
-        return [document_of(row, tuple(tags.get(row[0], ()))) for row in rows]
+    def find_in_trash(self, reference: str) -> Document:
+        return find_document(reference, self.trash, where="in the trash", hint="See: pincite list --trash")
+
+    def trash(self, where: Filter) -> list[Document]:
+        return trashed_documents(self._database, where)
+
+    def history(self, document: int) -> tuple[list[RevisionNote], list[StoreChange]]:
+        return history_of(self._database, document)
+
+    def changes(self, limit: int) -> list[StoreChange]:
+        return last_changes(self._database, limit)
+
+    def stats(self, under: str) -> dict[str, FileStat]:
+        return stats_under(self._database, under)
+
+    def generations(self) -> list[Generation]:
+        return all_generations(self._database)
+
+    def texts_without_vector(self, generation: int, limit: int) -> dict[str, str]:
+        return missing_texts(self._database, generation, limit)
 
     def revision(self, document: int, number: int | None = None) -> Revision:
         columns = (
@@ -116,19 +124,21 @@ class SqliteReading:
             self.revision(document, number)
         return [chunk_of(row) for row in rows]
 
-    @staticmethod
-    def _which(number: int | None) -> str:
+    def _which(self, number: int | None) -> str:
         """The id of a revision, as a subquery over :document and :number."""
-        if number is None:
-            return "(SELECT live FROM documents WHERE id = :document AND (:number IS NULL))"
-        return "(SELECT id FROM revisions WHERE document = :document AND number = :number)"
+        if number is not None:
+            return "(SELECT id FROM revisions WHERE document = :document AND number = :number)"
+        return (
+            "(SELECT l.revision FROM lives l WHERE l.document = :document AND :number IS NULL"
+            f" AND {self._scope.condition})"
+        )
 
     def passages(self, keys: Sequence[int]) -> list[Passage]:
         found = {}
         for first in range(0, len(keys), _MOST_KEYS):
             some = keys[first : first + _MOST_KEYS]
             marks = ",".join("?" * len(some))
-            sql = f"SELECT c.key, {_CHUNK}, {_REF} {_LIVE_CHUNKS} WHERE c.key IN ({marks})"
+            sql = f"SELECT c.key, {_CHUNK}, {_REF} {self._scope.chunks} WHERE c.key IN ({marks})"
             for row in self._database.rows(sql, some):
                 found[row[0]] = passage_of(row)
         return [found[key] for key in keys if key in found]
@@ -139,7 +149,7 @@ class SqliteReading:
             some = keys[first : first + _MOST_KEYS]
             marks = ",".join("?" * len(some))
             rows = self._database.rows(
-                f"SELECT child.key, c.key, {_CHUNK}, {_REF} {_LIVE_CHUNKS}"
+                f"SELECT child.key, c.key, {_CHUNK}, {_REF} {self._scope.chunks}"
                 " JOIN chunks child ON child.revision = c.revision AND child.parent = c.id"
                 f" WHERE child.key IN ({marks})",
                 some,
@@ -155,8 +165,8 @@ class SqliteReading:
 
     def coverage(self) -> Coverage:
         row = self._database.row(
-            "SELECT count(*), coalesce(sum(r.partial), 0), (SELECT count(*) FROM failures)"
-            f" FROM documents d JOIN revisions r ON r.id = d.live WHERE {LIVE}"
+            f"SELECT count(*), coalesce(sum({PARTIAL}), 0), (SELECT count(*) FROM failures)"
+            f" FROM lives l WHERE {self._scope.condition}"
         )
         documents, partial, failed = row or (0, 0, 0)
         return Coverage(documents, self.lexical.size(), partial, failed)
@@ -165,7 +175,9 @@ class SqliteReading:
         database = self._database
         with database.snapshot():
             collections: dict[str, int] = dict(
-                database.rows(f"SELECT d.collection, count(*) FROM documents d WHERE {LIVE} GROUP BY 1 ORDER BY 1")
+                database.rows(
+                    f"SELECT l.collection, count(*) FROM lives l WHERE {self._scope.condition} GROUP BY 1 ORDER BY 1"
+                )
             )
             last = database.row("SELECT max(ended) FROM runs")
             identity = database.row("SELECT identity FROM generations WHERE state = 'live'")
@@ -179,6 +191,8 @@ class SqliteReading:
                 embedder=json.loads(identity[0])["name"] if identity else "",
                 vectors=self.vectors.size(),
                 last_run=(last[0] if last else None) or "",
+                moment=self.moment,
+                trashed=trash_size(database),
             )
 
     def integrity(self) -> list[str]:

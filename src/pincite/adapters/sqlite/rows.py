@@ -8,7 +8,7 @@ import struct
 from pincite.adapters.sqlite.database import Row
 from pincite.core.answers import DocumentRef, Passage
 from pincite.core.codec import blocks_of, locator_of, outcome_of, pages_of
-from pincite.core.documents import Chunk, Corpus, Document, Failure, Reading, Revision
+from pincite.core.documents import Chunk, Failure, Reading, Revision
 
 
 def chunk_of(row: Row) -> Chunk:
@@ -19,28 +19,6 @@ def chunk_of(row: Row) -> Chunk:
 def passage_of(row: Row) -> Passage:
     """From (key, chunk columns …, document id, uri, name, title, revision number, sha256)."""
     return Passage(row[0], chunk_of(row[1:7]), DocumentRef(*row[7:13]))
-
-
-def document_of(row: Row, tags: tuple[str, ...]) -> Document:
-    return Document(
-        id=row[0],
-        uri=row[1],
-        name=row[2],
-        media_type=row[3],
-        title=row[4],
-        collection=row[5],
-        corpus=Corpus(row[6]),
-        tags=tags,
-        revision=row[7],
-        sha256=row[8],
-        size=row[9],
-        pages=row[10],
-        chunks=row[11],
-        outcome=outcome_of(row[12]),
-        created=row[13],
-        updated=row[14],
-        trashed=row[15],
-    )
 
 
 def revision_of(row: Row) -> Revision:

@@ -6,10 +6,13 @@ added; docs/store-format.md describes the result.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import monotonic, sleep
 
 from pincite.adapters.sqlite.database import Database
-from pincite.core.errors import StoreError, StoreLocked, StoreTooNew
+from pincite.adapters.sqlite.fulltext import fulltext_table
+from pincite.adapters.sqlite.second_step import remember_everything
+from pincite.core.errors import StoreCorrupt, StoreError, StoreLocked, StoreTooNew
 
 APPLICATION_ID = 0x50494E43
 """'PINC'."""
@@ -99,29 +102,17 @@ CREATE TABLE runs (
 );
 """
 
-FULLTEXT = """
-CREATE VIRTUAL TABLE fulltext USING fts5(
-  heading, body, content='', contentless_delete=1, tokenize="ascii tokenchars '.-_''/:,&@+#'"
-);
-INSERT INTO fulltext(fulltext, rank) VALUES ('rank', 'bm25(1.0, 1.0)');
-CREATE VIRTUAL TABLE terms USING fts5vocab(fulltext, 'row');
-"""
-"""Terms arrive ready-made (`pincite.core.text.index_terms`) and are parted by white space alone: every
-ASCII mark that a term may hold is declared a letter. It has no content of its own and can be rebuilt."""
-
-STEPS = (_FIRST + FULLTEXT,)
+STEPS: tuple[Callable[[Database], object], ...] = (
+    lambda database: database.rows(_FIRST + fulltext_table("fulltext", "terms")),
+    remember_everything,
+)
+"""Each takes a file from its place in this tuple to the next."""
 
 
 def migrate(database: Database) -> None:
     """Bring a file that is open for writing up to date. Safe when several processes do it at once."""
     if _version(database) < len(STEPS):
-        if _version(database) == 0:
-            database.pragma("page_size", 16384)
-        with database.transaction():
-            for number in range(_version(database), len(STEPS)):
-                database.rows(STEPS[number])
-                database.pragma("application_id", APPLICATION_ID)
-                database.pragma("user_version", number + 1)
+        _step_up(database)
     if database.pragma("journal_mode") != "wal":
         _use_wal(database)
     database.pragma("synchronous", 1)
@@ -130,11 +121,33 @@ def migrate(database: Database) -> None:
 def lay_out(database: Database, upto: int) -> None:
     """Give an empty file the tables of an earlier step, for rows that were exported then."""
     database.pragma("page_size", 16384)
+    database.pragma("foreign_keys", False)
     with database.transaction():
         for number in range(upto):
-            database.rows(STEPS[number])
+            STEPS[number](database)
         database.pragma("application_id", APPLICATION_ID)
         database.pragma("user_version", upto)
+
+
+def _step_up(database: Database) -> None:
+    """Take the missing steps, all or none. Foreign keys rest meanwhile, since a step may replace a table that
+    others point to; they are checked before anything is kept."""
+    if _version(database) == 0:
+        database.pragma("page_size", 16384)
+    database.pragma("foreign_keys", False)
+    try:
+        with database.transaction():
+            for number in range(_version(database), len(STEPS)):
+                STEPS[number](database)
+                database.pragma("application_id", APPLICATION_ID)
+                database.pragma("user_version", number + 1)
+            if astray := database.rows("PRAGMA foreign_key_check"):
+                raise StoreCorrupt(
+                    f"{database.path} cannot be brought up to date: {len(astray)} rows point to nothing.",
+                    "Restore it from a copy; the file is as it was.",
+                )
+    finally:
+        database.pragma("foreign_keys", True)
 
 
 def _use_wal(database: Database) -> None:

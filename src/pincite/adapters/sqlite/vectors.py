@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pincite.adapters.sqlite.database import Database
 from pincite.adapters.sqlite.filters import conditions, restricts
+from pincite.adapters.sqlite.scope import NOW, Scope
 from pincite.core.errors import IndexMismatch
 from pincite.core.ports import Filter
 
@@ -21,18 +22,17 @@ if TYPE_CHECKING:
     Matrix = NDArray[numpy.float32]
     Keys = NDArray[numpy.int64]
 
-LIVE_CHUNKS = (
-    "FROM chunks c JOIN documents d ON d.live = c.revision AND d.trashed = ''"
-    " JOIN embeddings e ON e.digest = c.digest"
-    " JOIN generations g ON g.id = e.generation AND g.state = 'live' WHERE c.indexed"
-)
-
 
 class SqliteVectorIndex:
     """Implements `pincite.core.ports.VectorIndex`."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, scope: Scope = NOW) -> None:
         self._database = database
+        self._chunks = (
+            f"{scope.chunks} JOIN embeddings e ON e.digest = c.digest"
+            " JOIN generations g ON g.id = e.generation AND g.state = 'live' WHERE c.indexed"
+        )
+        self._scope = scope
         self._version: tuple[int, int] | None = None
         self._keys: Keys
         self._matrix: Matrix
@@ -64,7 +64,7 @@ class SqliteVectorIndex:
     def size(self) -> int:
         if self._version == self._database.version:
             return len(self._keys)
-        row = self._database.row(f"SELECT count(*) {LIVE_CHUNKS}")
+        row = self._database.row(f"SELECT count(*) {self._chunks}")
         return int(row[0]) if row else 0
 
     def identity(self) -> str:
@@ -78,7 +78,7 @@ class SqliteVectorIndex:
         version = self._database.version
         if self._version == version:
             return
-        rows = self._database.rows(f"SELECT c.key, e.vector {LIVE_CHUNKS} ORDER BY c.key")
+        rows = self._database.rows(f"SELECT c.key, e.vector {self._chunks} ORDER BY c.key")
         self._keys = np.array([key for key, _ in rows], dtype=np.int64)
         flat = np.frombuffer(b"".join(vector for _, vector in rows), dtype="<f2").astype(np.float32)
         matrix: Matrix = flat.reshape(len(rows), -1) if rows else flat.reshape(0, 1)
@@ -100,9 +100,7 @@ class SqliteVectorIndex:
         import numpy as np
 
         condition, values = conditions(where)
-        rows = self._database.rows(
-            f"SELECT c.key FROM chunks c JOIN documents d ON d.live = c.revision WHERE {condition}", values
-        )
+        rows = self._database.rows(f"SELECT c.key {self._scope.chunks} WHERE {condition}", values)
         return np.isin(self._keys, np.array([key for (key,) in rows], dtype=np.int64))
 
 
