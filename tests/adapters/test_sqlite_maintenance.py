@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from builders import draft
+from builders import EMBEDDER, draft
 from pincite.adapters.sqlite import Database, SqliteStore, open_for_reading, open_for_writing, rebuild_fulltext
 from pincite.adapters.sqlite.compaction import compact
 from pincite.adapters.sqlite.maintenance import SqliteUpkeep
@@ -23,6 +23,7 @@ TORN = pages_text((Page(1, 0, 4), Page(2, 5, 6)))
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[SqliteStore]:
     opened = open_for_writing(tmp_path / "s.db", "s")
+    opened.use_embedder(EMBEDDER.identity)
     opened.save(draft("/a/doors.md", "Doors shall be narrow."))
     opened.save(draft("/a/doors.md", "Doors shall be wide."))
     opened.save(draft("/a/gates.md", "Gates shall be open."))
@@ -52,6 +53,12 @@ def test_a_sound_store_is_looked_at_as_a_whole(upkeep: SqliteUpkeep) -> None:
         ("UPDATE revisions SET pages = '[[' WHERE id = 3", "document 2, revision 1 a row cannot be read"),
         ("UPDATE chunks SET revision = 99 WHERE key = 1", "1 rows of chunks point to revisions that are not there"),
         ("DELETE FROM fulltext WHERE rowid = 3", "1 passages are missing from the full-text index"),
+        ("UPDATE lives SET outcome = '[]'", "3 rows of lives cannot be read"),
+        ("UPDATE lives SET corpus = 'knowledge', tags = '{' WHERE id = 1", "1 rows of lives cannot be read"),
+        ("UPDATE changes SET verb = 'eaten' WHERE number = 1", "1 rows of changes cannot be read"),
+        ("UPDATE revisions SET metadata = '[3]' WHERE id = 1", "1 rows of revisions cannot be read"),
+        ("UPDATE revisions SET blocks = '[[]]' WHERE id = 1", "document 1, revision 1 a row cannot be read"),
+        ("UPDATE embeddings SET vector = x'00' WHERE digest IN (SELECT digest FROM chunks WHERE key = 1)", "length"),
         ("DROP TABLE terms; DROP TABLE fulltext", "no such table: fulltext_docsize"),
     ],
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import pty
 import select
 import subprocess
 import sys
@@ -90,6 +89,7 @@ def test_what_replaces_or_deletes_shows_itself_and_needs_a_word(run: Cli) -> Non
 
 @pytest.mark.parametrize(("typed", "code"), [("default", 0), ("yes", 1), ("", 1)])
 def test_on_a_terminal_the_name_must_be_typed(run: Cli, typed: str, code: int) -> None:
+    pty = pytest.importorskip("pty")
     mine, theirs = pty.openpty()
     command = [sys.executable, "-m", "pincite", "store", "drop", "default", "--purge"]
     with subprocess.Popen(

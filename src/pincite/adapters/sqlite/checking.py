@@ -5,13 +5,18 @@ One revision is held at a time. What cannot even be looked at is a fault like an
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from pincite.adapters.sqlite.database import Database
+from pincite.adapters.sqlite.database import Database, Row
+from pincite.adapters.sqlite.lives import SELECT_LIFE, document_of_life
+from pincite.adapters.sqlite.rows import failure_of
 from pincite.adapters.sqlite.upkeep import integrity
-from pincite.core.codec import locator_of, pages_of
+from pincite.core.codec import blocks_of, locator_of, outcome_of, pages_of
 from pincite.core.errors import StoreError
+from pincite.core.history import Origin, Verb
+from pincite.core.identity import EmbedderIdentity
 from pincite.core.upkeep import CheckReport, Steps, in_silence
 
 _MOST = 100
@@ -25,6 +30,8 @@ def check_file(database: Database, steps: Steps = in_silence) -> CheckReport:
         steps("integrity", 0, 0)
         faults = _told(lambda: integrity(database))
         faults += _told(lambda: _references(database))
+        faults += _told(lambda: _unreadable(database))
+        faults += _told(lambda: _odd_vectors(database))
         faults += _told(passages.faults)
     found = list(dict.fromkeys(faults))
     if len(found) > _MOST:
@@ -53,6 +60,41 @@ def _references(database: Database) -> list[str]:
     return [f"{count} rows of {table} point to {parent} that are not there" for table, parent, count in rows]
 
 
+def _unreadable(database: Database) -> Iterator[str]:
+    """Rows that hold what no noun can be made of: valid to SQLite, and an error for whoever asks for them."""
+    for table, columns, read in _NOUNS:
+        count, first = 0, ""
+        for row in database.each(f"SELECT {columns} FROM {table} l"):
+            if fault := _told(partial(_nothing_of, read, row)):
+                count, first = count + 1, first or fault[0]
+        if count:
+            yield f"{count} rows of {table} cannot be read, such as: {first}"
+
+
+def _nothing_of(read: Callable[[Row], object], row: Row) -> list[str]:
+    read(row)
+    return []
+
+
+_NOUNS: tuple[tuple[str, str, Callable[[Row], object]], ...] = (
+    ("lives", SELECT_LIFE, document_of_life),
+    ("failures", "uri, name, media_type, sha256, size, reader, outcome, at", failure_of),
+    ("changes", "verb", lambda row: Verb(row[0])),
+    ("revisions", "outcome", lambda row: outcome_of(row[0])),
+    ("revisions", "metadata", lambda row: dict(json.loads(row[0]))),
+    ("revisions", "origin", lambda row: Origin(row[0])),
+    ("generations", "identity", lambda row: EmbedderIdentity(**json.loads(row[0]))),
+)
+
+
+def _odd_vectors(database: Database) -> Iterator[str]:
+    """A lane reads all vectors of a generation as one matrix."""
+    sizes = "min(length(vector)), max(length(vector))"
+    for generation, least, most in database.rows(f"SELECT generation, {sizes} FROM embeddings GROUP BY 1"):
+        if least != most or least % 2:
+            yield f"the vectors of generation {generation} are not all of one length"
+
+
 class _Passages:
     """Goes through all revisions, live or not, and counts what it has seen."""
 
@@ -72,8 +114,9 @@ class _Passages:
             self._steps("passages", self.revisions, total)
 
     def _of(self, revision: int) -> Iterator[str]:
-        row = self._database.row("SELECT text, pages, chunk_count FROM revisions WHERE id = ?", (revision,))
-        text, pages, count = row or ("", "[]", 0)
+        row = self._database.row("SELECT text, pages, blocks, chunk_count FROM revisions WHERE id = ?", (revision,))
+        text, pages, blocks, count = row or ("", "[]", "[]", 0)
+        blocks_of(blocks)
         indexed = astray = 0
         chunks = "SELECT text, locator, indexed FROM chunks WHERE revision = ?"
         for passage, locator, is_indexed in self._database.each(chunks, (revision,)):
