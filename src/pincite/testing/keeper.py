@@ -10,7 +10,7 @@ from pincite.core.documents import Document, Source, text_digest
 from pincite.core.drafts import DocumentDraft
 from pincite.core.errors import UnknownName, UsageError
 from pincite.core.history import Generation, Origin, PurgeReport, Selection, TrashReason, Verb, selection
-from pincite.core.ports import EmbedderIdentity
+from pincite.core.ports import EmbedderIdentity, Known
 from pincite.testing.reading import Vectored
 
 if TYPE_CHECKING:
@@ -93,6 +93,7 @@ class MemoryKeeper:
             store.past = [{n: d for n, d in state.items() if n != document.id} for state in store.past]
             store.log = [replace(c, uri="", reason="") if c.document == document.id else c for c in store.log]
             store.record(Verb.PURGED, replace(document, uri="", revision=0))
+            self._forget_file(document.uri)
         dropped = self._drop_orphans()
         chunks = sum(len(chunks) for kept in gone for chunks in kept.chunks)
         return PurgeReport(len(ids), sum(len(kept.revisions) for kept in gone), chunks, dropped, 0, 0, 0, ())
@@ -145,6 +146,12 @@ class MemoryKeeper:
         for other in self._store.present.values():
             if other.uri == uri and other.id != document:
                 raise UsageError(f"{uri} is taken by document {other.id}.", "Forget that one first.")
+
+    def _forget_file(self, uri: str) -> None:
+        store = self._store
+        if store.known(uri) in (None, Known(None, 0, "", "", store.failed.get(uri))):
+            self.drop_failures([uri])
+            store.keep_stats([], gone=[uri])
 
     def _drop_orphans(self) -> int:
         texts = {

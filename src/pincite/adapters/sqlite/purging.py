@@ -19,6 +19,8 @@ from pincite.core.ports import Filter
 _PROBES_A_DOCUMENT = 40
 _PROBE = 24
 """Bytes of a probe: long enough not to stand in a file by chance, short enough to lie inside one page."""
+_MOST_VECTORS = 200
+"""Vectors that are looked for at most, each whole: a piece of one may stand in another."""
 _PART = 1 << 20
 _ORPHANS = "NOT EXISTS (SELECT 1 FROM chunks c WHERE c.digest = embeddings.digest)"
 
@@ -48,11 +50,11 @@ def purge_documents(database: Database, ledger: Ledger, chosen: Selection, token
         for document in there:
             _remove(database, ledger, document.id, document.uri)
         orphans = [row[0] for row in database.rows(f"SELECT vector FROM embeddings WHERE {_ORPHANS}")]
-        probes = (*doomed.probes, *(vector[:_PROBE] for vector in orphans if any(vector[:_PROBE])))
+        vectors = orphans[:: len(orphans) // _MOST_VECTORS + 1]
         database.rows(f"DELETE FROM embeddings WHERE {_ORPHANS}")
-        kept = _still_wanted(database, probes)
+        kept = _still_wanted(database, doomed.probes, vectors)
     wipe(database)
-    left = tuple(probe for probe in probes if probe not in kept)
+    left = tuple(probe for probe in (*doomed.probes, *vectors) if probe not in kept)
     return PurgeReport(
         documents=doomed.documents,
         revisions=doomed.revisions,
@@ -125,14 +127,16 @@ def _remove(database: Database, ledger: Ledger, document: int, uri: str) -> None
         database.rows(f"DELETE FROM {table} WHERE {gone}", (uri, uri))
 
 
-def _still_wanted(database: Database, probes: Sequence[bytes]) -> frozenset[bytes]:
+def _still_wanted(database: Database, texts: Sequence[bytes], vectors: Sequence[bytes]) -> frozenset[bytes]:
     """Probes that also stand in what is kept: finding those proves nothing. Every kept text is looked through
     once, a revision at a time."""
     wanted: set[bytes] = set()
     for (revision,) in database.rows("SELECT id FROM revisions"):
         row = database.row("SELECT text FROM revisions WHERE id = ?", (revision,))
         held = row[0].encode("utf-8") if row else b""
-        wanted.update(probe for probe in probes if probe in held)
+        wanted.update(text for text in texts if text in held)
+    same = f"SELECT DISTINCT vector FROM embeddings WHERE vector IN ({','.join('?' * len(vectors))})"
+    wanted.update(vector for (vector,) in database.rows(same, vectors))
     return frozenset(wanted)
 
 
@@ -158,11 +162,12 @@ def _remains(database: Database, ids: Sequence[int], probes: Sequence[bytes]) ->
 def _in_bytes(path: Path, probes: Sequence[bytes]) -> Iterator[str]:
     """Look for every probe in the raw bytes of the file, part by part."""
     found: set[bytes] = set()
+    longest = max([_PROBE, *map(len, probes)])
     with path.open("rb") as file:
         tail = b""
         while part := file.read(_PART):
             held = tail + part
             found.update(probe for probe in probes if probe not in found and probe in held)
-            tail = held[-_PROBE:]
+            tail = held[-longest:]
     if found:
         yield f"{len(found)} of {len(probes)} pieces of the purged text are still in the bytes of the file"

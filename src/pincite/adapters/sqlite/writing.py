@@ -110,7 +110,7 @@ class SqliteStore(SqliteReading):
         words = [fulltext_row(chunk) if chunk.indexed else ("", "") for chunk in draft.chunks]
         with self._database.transaction():
             document = self._document(draft.source.uri)
-            before = current_life(self._database, document)
+            before, earlier = current_life(self._database, document), last_life(self._database, document)
             self._check_expected(draft, before)
             revision, number = self._revision(document, draft)
             verb = Verb.ADDED if number == 1 else _VERBS[draft.origin]
@@ -120,7 +120,7 @@ class SqliteStore(SqliteReading):
             self._ledger.end(document, change)
             self._chunks(revision, draft, words)
             self._vectors(draft)
-            self._ledger.begin(self._life(document, revision, number, draft, before), change)
+            self._ledger.begin(self._life(document, revision, number, draft, earlier), change)
             self._database.rows("DELETE FROM failures WHERE uri = ?", (draft.source.uri,))
         return self.find(str(document))
 
@@ -179,7 +179,7 @@ class SqliteStore(SqliteReading):
         )
         return self._database.last_key
 
-    def _life(self, document: int, revision: int, number: int, draft: DocumentDraft, before: Life | None) -> Life:
+    def _life(self, document: int, revision: int, number: int, draft: DocumentDraft, earlier: Life | None) -> Life:
         source, reading = draft.source, draft.reading
         row = self._database.row(
             "SELECT d.created, r.created FROM documents d, revisions r WHERE d.id = ? AND r.id = ?",
@@ -188,8 +188,8 @@ class SqliteStore(SqliteReading):
         created, updated = row or ("", "")
         outcome = outcome_text(reading.outcome)
         from_file = (source.sha256, reading.reader, outcome)
-        if draft.origin is not Origin.FILE and before is not None:
-            from_file = (before.file_sha256, before.file_reader, before.file_outcome)
+        if draft.origin is not Origin.FILE and earlier is not None:
+            from_file = (earlier.file_sha256, earlier.file_reader, earlier.file_outcome)
         return Life(
             document=document,
             revision=revision,
