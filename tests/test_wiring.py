@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from builders import draft
 from pincite import open_library
+from pincite.adapters.sqlite import open_for_writing
+from pincite.adapters.sqlite.backup import swap_in
 from pincite.core.errors import StoreLocked
 from pincite.core.reports import Change, IngestProgress
 from pincite.wiring import rebuild_corpus
@@ -111,3 +114,57 @@ def test_a_store_on_a_network_is_warned_of_once_on_standard_error(tmp_path: Path
     command = [sys.executable, "-c", program, str(tmp_path / "s.db"), str(table)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr.count("network file system (nfs4)"), done.stderr.count("\n")) == ("", 1, 1)
+
+
+SEARCHER = """
+import sys
+from pathlib import Path
+from pincite import open_library
+from pincite.core.errors import PinciteError
+reads = mixed = errors = 0
+with open_library(sys.argv[1]) as library:
+    print("ready", flush=True)
+    while not Path(sys.argv[2]).exists():
+        try:
+            found = library.search("door gate house", limit=20)
+            kinds = {hit.passage.document.uri.split("/")[1] for hit in found.hits}
+            words = {hit.passage.chunk.text.split()[0].lower() for hit in found.hits}
+            held = library.inspect(1)
+            same = all(held.revision.text[c.start : c.end] == c.text for c in held.chunks)
+            library.ask("what is the door or gate of the house?")
+            same = same and held.document.name in held.revision.text
+            mixed += kinds != words or len(kinds) != 1 or not same
+            reads += 1
+        except PinciteError as fault:
+            errors += 1
+            print(fault, file=sys.stderr)
+print(reads, mixed, errors, flush=True)
+"""
+
+
+def kind_of_store(path: Path, kind: str) -> None:
+    """Documents of one sort, under the numbers and keys that the other sort has too."""
+    store = open_for_writing(path, "s")
+    for number in range(20):
+        text = f"{kind} {number}.md is the {kind} of house {number}." + " More words." * len(kind) * number
+        store.save(draft(f"/{kind}/{number}.md", text, embedder=None))
+    store.close()
+
+
+def test_a_question_during_swaps_is_answered_from_the_old_or_the_new(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PINCITE_EMBEDDER", "none")
+    for name, kind in (("live.db", "door"), ("doors.db", "door"), ("gates.db", "gate")):
+        kind_of_store(tmp_path / name, kind)
+    stop = tmp_path / "stop"
+    command = [sys.executable, "-c", SEARCHER, str(tmp_path / "live.db"), str(stop)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as reader:
+        assert reader.stdout is not None
+        reader.stdout.readline()
+        for turn in range(60):
+            swap_in(tmp_path / ("gates.db" if turn % 2 == 0 else "doors.db"), tmp_path / "live.db")
+        stop.touch()
+        reads, mixed, errors = reader.communicate()[0].split()
+    assert int(reads) > 5
+    assert (mixed, errors) == ("0", "0")

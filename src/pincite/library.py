@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -51,6 +52,8 @@ class Parts:
     """What is wrong with the store file, a sentence each."""
     upkeep: Upkeep | None = None
     """The store as a file; None for one that is none."""
+    snapshot: Callable[[], AbstractContextManager[None]] = nullcontext
+    """While it is held all reads see one state of the store, whatever others write, or swap in."""
     close: Callable[[], None] = lambda: None
 
 
@@ -103,11 +106,13 @@ class Library:
 
     def search(self, query: str, *, limit: int = 5, where: Filter = EVERYTHING) -> SearchResult:
         """The passages nearest to a query, from both lanes. Raises UsageError for an empty query."""
-        return search_store(self._retriever, query, limit, where)
+        with self._parts.snapshot():
+            return search_store(self._retriever, query, limit, where)
 
     def ask(self, question: str, *, where: Filter = EVERYTHING) -> Answer | NotFound:
         """An answer whose every quote is checked, or NotFound. Raises UsageError for an empty question."""
-        return answer_question(Answerer(self._retriever, self._parts.generator), question, where)
+        with self._parts.snapshot():
+            return answer_question(Answerer(self._retriever, self._parts.generator), question, where)
 
     def documents(self, where: Filter = EVERYTHING) -> list[Document]:
         """Live documents, by uri."""
@@ -119,12 +124,11 @@ class Library:
 
     def inspect(self, document: int | str, *, revision: int | None = None) -> Inspection:
         """A document opened up: by id, uri, or an unambiguous end of a uri. Raises UnknownName."""
-        found = self._parts.store.find(str(document))
-        return Inspection(
-            found,
-            self._parts.store.revision(found.id, revision),
-            tuple(self._parts.store.chunks(found.id, revision)),
-        )
+        store = self._parts.store
+        with self._parts.snapshot():
+            found = store.find(str(document))
+            chunks = tuple(store.chunks(found.id, revision))
+            return Inspection(found, store.revision(found.id, revision), chunks)
 
     def status(self) -> StoreStatus:
         """What the store holds and how its indexes stand."""

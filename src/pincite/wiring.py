@@ -173,6 +173,7 @@ def _parts(config: Config, store: SqliteReading) -> Parts:
         profile=PROFILES[config.profile],
         integrity=store.integrity,
         upkeep=SqliteUpkeep(store.path),
+        snapshot=store.snapshot,
         close=store.close,
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
 
@@ -55,6 +56,10 @@ class SqliteReading:
     @property
     def path(self) -> Path:
         return self._database.path
+
+    def snapshot(self) -> AbstractContextManager[None]:
+        """While it is held all reads see one state of the file: a swap may give the same key to another passage."""
+        return self._database.snapshot()
 
     @cached_property
     def lexical(self) -> SqliteLexicalIndex:
