@@ -54,6 +54,10 @@ class Keeping:
         only if it still holds. Raises UsageError for an empty filter: no filter, no act."""
         return keeping.forget_documents(self._writable(), where, reason, token)
 
+    def failures_preview(self, where: Filter) -> list[Failure]:
+        """What `forget_failures` would take. Raises UsageError for an empty filter."""
+        return keeping.failures_that(self._parts.store, where)
+
     def forget_failures(self, where: Filter) -> list[Failure]:
         """Forget that files could not be read. Raises UsageError for an empty filter."""
         return keeping.forget_failures(self._writable(), where)

@@ -86,4 +86,4 @@ def test_the_documentation_lists_every_option(name: str) -> None:
     section = next(part for part in sections if re.match(rf"{name}( [A-Z].*)?`\n", part)).split("\n## ")[0]
     common = {"--json", "--store"}
     options = {opt for p in ALL[name].params for opt in p.opts if opt.startswith("--")} - common
-    assert set(re.findall(r"`(--[a-z]+)", section)) - common == options
+    assert set(re.findall(r"`(--[a-z-]+)", section)) - common == options
