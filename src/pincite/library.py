@@ -3,61 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 
 from pincite.core.answers import Answer, NotFound, SearchResult
-from pincite.core.chunking import DEFAULT_PROFILE, PROFILES, Profile
 from pincite.core.documents import Document, Failure, OutcomeKind
 from pincite.core.errors import StoreError
-from pincite.core.ports import (
-    Clock,
-    DocumentReader,
-    Embedder,
-    Filter,
-    Generator,
-    Store,
-    WritableStore,
-)
-from pincite.core.reports import Check, IngestProgress, IngestReport, Inspection, Probe, StoreStatus
+from pincite.core.ports import Filter, Store
+from pincite.core.reports import Check, Extract, IngestProgress, IngestReport, Inspection, Probe, StoreStatus
 from pincite.core.upkeep import CheckReport, CompactReport, CopyReport, CorpusReport, Steps, Upkeep, in_silence
+from pincite.keeping import Keeping
+from pincite.parts import EVERYTHING, Parts
 from pincite.pipelines.answer import Answerer, answer_question
+from pincite.pipelines.editing import edit_document
+from pincite.pipelines.extracting import ALL_OF_IT, LIMIT, Part, open_revision, read_extract
 from pincite.pipelines.health import check_health, check_lanes, measure_embedding
-from pincite.pipelines.ingest import Identify, Ingester, ingest_files
+from pincite.pipelines.ingest import Ingester, ingest_files
 from pincite.pipelines.retrieve import Retriever, search_store
 from pincite.pipelines.saving import Labels
 
-EVERYTHING = Filter()
+__all__ = ["EVERYTHING", "Library", "Parts"]
 
 
-@dataclass(frozen=True)
-class Parts:
-    """What a Library is made of. `pincite.wiring` puts it together; tests may use the shipped fakes."""
-
-    store: Store
-    generator: Generator
-    now: Clock
-    embedder: Embedder | None = None
-    no_embedder: str = ""
-    """Why there is no embedder, as a sentence; shown wherever the dense lane is missed."""
-    writable: WritableStore | None = None
-    """The same store for writing; None for a library that only reads."""
-    reader: DocumentReader | None = None
-    discover: Callable[[Sequence[str | Path]], Iterator[Path]] | None = None
-    identify: Identify | None = None
-    profile: Profile = PROFILES[DEFAULT_PROFILE]
-    integrity: Callable[[], list[str]] | None = None
-    """What is wrong with the store file, a sentence each."""
-    upkeep: Upkeep | None = None
-    """The store as a file; None for one that is none."""
-    snapshot: Callable[[], AbstractContextManager[None]] = nullcontext
-    """While it is held all reads see one state of the store, whatever others write, or swap in."""
-    close: Callable[[], None] = lambda: None
-
-
-class Library:
+class Library(Keeping):
     """A store, opened. Use it as a context manager, or call `close`."""
 
     def __init__(self, parts: Parts) -> None:
@@ -104,31 +73,54 @@ class Library:
         labels = Labels(collection, tuple(tags), keep=True)
         return ingest_files(ingester, paths, labels, progress, retry=True)
 
-    def search(self, query: str, *, limit: int = 5, where: Filter = EVERYTHING) -> SearchResult:
-        """The passages nearest to a query, from both lanes. Raises UsageError for an empty query."""
-        with self._parts.snapshot():
-            return search_store(self._retriever, query, limit, where)
+    def edit(self, document: int | str, text: str, *, reason: str = "", expects: int | None = None) -> Document:
+        """Give a plain text or Markdown document a new text, as a new revision; only passages whose words are new
+        are embedded. With `expects` only if that revision is still live.
 
-    def ask(self, question: str, *, where: Filter = EVERYTHING) -> Answer | NotFound:
-        """An answer whose every quote is checked, or NotFound. Raises UsageError for an empty question."""
-        with self._parts.snapshot():
-            return answer_question(Answerer(self._retriever, self._parts.generator), question, where)
+        Raises UsageError for another kind or an empty text, EditConflict, and as `ingest` does.
+        """
+        return edit_document(self._ingester()[0], str(document), text, reason, expects)
 
-    def documents(self, where: Filter = EVERYTHING) -> list[Document]:
+    def search(self, query: str, *, limit: int = 5, where: Filter = EVERYTHING, as_of: str = "") -> SearchResult:
+        """The passages nearest to a query, from both lanes. `as_of` is a date, a time or the number of a change:
+        what was live then is searched. Raises UsageError for an empty query, UnknownName for a change to come."""
+        with self._parts.snapshot():
+            return search_store(self._retriever_at(as_of), query, limit, where)
+
+    def ask(self, question: str, *, where: Filter = EVERYTHING, as_of: str = "") -> Answer | NotFound:
+        """An answer whose every quote is checked, or NotFound. With `as_of` (as for `search`) from what was live
+        then, and each citation says what became of its words. Raises UsageError for an empty question."""
+        with self._parts.snapshot():
+            return answer_question(self._answerer_at(as_of), question, where)
+
+    def documents(self, where: Filter = EVERYTHING, *, as_of: str = "") -> list[Document]:
         """Live documents, by uri."""
-        return self._parts.store.documents(where)
+        return self._at(as_of).documents(where)
 
     def failures(self) -> list[Failure]:
         """Files that gave no document, with their reasons."""
         return self._parts.store.failures()
 
-    def inspect(self, document: int | str, *, revision: int | None = None) -> Inspection:
-        """A document opened up: by id, uri, or an unambiguous end of a uri. Raises UnknownName."""
-        store = self._parts.store
+    def inspect(self, document: int | str, *, revision: int | None = None, as_of: str = "") -> Inspection:
+        """A document opened up: by id, uri, or an unambiguous end of a uri; in the trash only by revision. Raises
+        UnknownName."""
+        store = self._at(as_of)
         with self._parts.snapshot():
-            found = store.find(str(document))
-            chunks = tuple(store.chunks(found.id, revision))
-            return Inspection(found, store.revision(found.id, revision), chunks)
+            found, opened = open_revision(store, str(document), revision)
+            return Inspection(found, opened, tuple(store.chunks(found.id, opened.number)))
+
+    def read(
+        self,
+        document: int | str,
+        part: Part = ALL_OF_IT,
+        *,
+        revision: int | None = None,
+        as_of: str = "",
+        limit: int = LIMIT,
+    ) -> Extract:
+        """The exact text of a document, or of a page, a section or a span of it, at most `limit` characters. Raises
+        UnknownName, UsageError."""
+        return read_extract(self._at(as_of), str(document), revision, part, limit)
 
     def status(self) -> StoreStatus:
         """What the store holds and how its indexes stand."""
@@ -190,6 +182,19 @@ class Library:
         if self._parts.upkeep is None:
             raise StoreError(f"The store {self.name} is not a file.", "Open it by its name or path.")
         return self._parts.upkeep
+
+    def _at(self, as_of: str) -> Store:
+        return self._parts.store.as_of(as_of) if as_of else self._parts.store
+
+    def _retriever_at(self, as_of: str) -> Retriever:
+        return replace(self._retriever, store=self._at(as_of), as_of=as_of) if as_of else self._retriever
+
+    def _answerer_at(self, as_of: str) -> Answerer:
+        retriever, parts = self._retriever_at(as_of), self._parts
+        if not as_of:
+            return Answerer(retriever, parts.generator)
+        generator = parts.generator_of(retriever.store) if parts.generator_of else parts.generator
+        return Answerer(retriever, generator, present=parts.store)
 
     def _ingester(self) -> tuple[Ingester, Callable[[Sequence[str | Path]], Iterator[Path]]]:
         parts = self._parts

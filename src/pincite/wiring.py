@@ -14,10 +14,11 @@ from pincite.config import Config, load_config
 from pincite.core.chunking import PROFILES
 from pincite.core.errors import BackendError, ConfigError, PinciteError, UnknownName
 from pincite.core.nearness import RememberingEmbedder
-from pincite.core.ports import DocumentReader, Embedder
+from pincite.core.ports import DocumentReader, Embedder, Generator, Store
 from pincite.core.reports import Check, IngestProgress, Probe
 from pincite.core.upkeep import CopyReport, CorpusReport, Steps, Upkeep, in_silence
-from pincite.library import Library, Parts
+from pincite.library import Library
+from pincite.parts import Parts
 from pincite.pipelines.health import SWITCHED_OFF
 
 if TYPE_CHECKING:
@@ -164,9 +165,14 @@ def _parts(config: Config, store: SqliteReading) -> Parts:
     from pincite.adapters.sqlite.maintenance import SqliteUpkeep
 
     embedder, why_not = _embedder(config)
+
+    def generator_of(held: Store) -> Generator:
+        return ExtractiveGenerator(held.lexical, embedder, config.claims)
+
     return Parts(
         store=store,
-        generator=ExtractiveGenerator(store.lexical, embedder, config.claims),
+        generator=generator_of(store),
+        generator_of=generator_of,
         now=lambda: datetime.now(UTC).isoformat(timespec="seconds"),
         embedder=embedder,
         no_embedder=why_not,

@@ -88,6 +88,10 @@ class SearchResult:
     lanes: tuple[LaneReport, ...]
     coverage: Coverage
     milliseconds: Mapping[str, float] = field(default_factory=dict)
+    moment: int = 0
+    """The number of the last change that counted."""
+    as_of: str = ""
+    """The moment that the search was about, as it was written; empty for now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +123,13 @@ class Citation:
     locator: Locator
     quote: str
     also_in: tuple[DocumentRef, ...] = ()
+    newer: int | None = None
+    """For a question about the past: the revision that is live now, when it is not the cited one."""
+    still_there: bool | None = None
+    """For a question about the past: whether the quoted words stand in the live revision, however they are spaced;
+    None when none is live."""
+    in_trash: bool = False
+    """For a question about the past: whether the document is in the trash now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +183,10 @@ class Receipt:
     milliseconds: Mapping[str, float] = field(default_factory=dict)
     store: str = ""
     settings: str = ""
+    moment: int = 0
+    """The number of the last change that counted."""
+    as_of: str = ""
+    """The moment that the question was about, as it was written; empty for now."""
 
 
 class Reason(StrEnum):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import fnmatch
 import re
 import unicodedata
 from collections.abc import Callable
@@ -39,3 +40,8 @@ def find_document(
         f'There is no document "{reference}"{" " + where if where else ""}.',
         f"Did you mean {', '.join(near)}?" if near else hint,
     )
+
+
+def matches_glob(uri: str, pattern: str) -> bool:
+    """As SQLite's GLOB: case counts, and a class of characters is turned round by ^, where fnmatch has !."""
+    return fnmatch.fnmatchcase(uri, pattern.replace("[!", "[\\!").replace("[^", "[!"))

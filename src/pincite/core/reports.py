@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from pincite.core.answers import Coverage
-from pincite.core.documents import Chunk, Document, Outcome, Revision
+from pincite.core.documents import Chunk, Document, Outcome, Page, Revision
 
 
 class Change(StrEnum):
@@ -103,6 +103,21 @@ class Inspection:
     document: Document
     revision: Revision
     chunks: tuple[Chunk, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """A stretch of the exact text of a revision, with the pages that it touches."""
+
+    document: Document
+    revision: int
+    start: int
+    end: int
+    text: str
+    """`revision.text[start:end]`."""
+    pages: tuple[Page, ...]
+    until: int
+    """Where what was asked for ends; more than `end` when the rest was held back."""
 
 
 @dataclass(frozen=True, slots=True)

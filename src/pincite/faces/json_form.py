@@ -20,6 +20,7 @@ from pincite.core.answers import (
 from pincite.core.documents import Chunk, Document, Failure, Locator, Outcome, Page
 from pincite.core.errors import PinciteError
 from pincite.core.reports import Change, Check, IngestEntry, IngestReport, Inspection, Probe, StoreStatus
+from pincite.faces.age import age_json, moment_json
 from pincite.faces.where import locator_json
 
 SCHEMA = 1
@@ -73,6 +74,7 @@ def search_json(result: SearchResult, store: str) -> Json:
     return {
         "schema": SCHEMA,
         "query": result.query,
+        **moment_json(result.as_of, result.moment),
         "hits": [hit_json(hit, store) for hit in result.hits],
         "lanes": [lane_json(lane) for lane in result.lanes],
         "coverage": coverage_json(result.coverage),
@@ -88,6 +90,7 @@ def citation_json(citation: Citation, store: str) -> Json:
         "address": address(store, citation.document, citation.locator),
         "quote": citation.quote,
         "also_in": [document_ref_json(document) for document in citation.also_in],
+        **age_json(citation),
     }
 
 
@@ -96,6 +99,7 @@ def receipt_json(receipt: Receipt) -> Json:
         "generator": receipt.generator,
         "embedder": receipt.embedder,
         "store": receipt.store,
+        **moment_json(receipt.as_of, receipt.moment),
         "lanes": [lane_json(lane) for lane in receipt.lanes],
         "evidence": receipt.evidence,
         "left_out": receipt.left_out,
@@ -185,6 +189,7 @@ def document_json(document: Document) -> Json:
         "outcome": outcome_json(document.outcome),
         "created": document.created,
         "updated": document.updated,
+        "trashed": document.trashed or None,
     }
 
 
@@ -249,6 +254,8 @@ def status_json(status: StoreStatus) -> Json:
         "embedder": status.embedder or None,
         "vectors": status.vectors,
         "last_run": status.last_run or None,
+        "moment": status.moment,
+        "trashed": status.trashed,
     }
 
 

@@ -18,6 +18,7 @@ from pincite.core.answers import (
 )
 from pincite.core.documents import Document, Failure, Locator, OutcomeKind
 from pincite.core.reports import Change, Check, IngestEntry, IngestReport, Inspection, Probe, StoreStatus
+from pincite.faces.age import age_text, moment_text
 from pincite.faces.json_form import on_page
 from pincite.faces.where import place_text
 
@@ -75,8 +76,11 @@ def _answer(answer: Answer) -> Iterator[str]:
             yield f"      columns: {one_line(citation.locator.header.text, 120)}"
         if citation.also_in:
             yield f"      also in {', '.join(clean(document.name) for document in citation.also_in)}"
+        if age_text(citation):
+            yield f"      {age_text(citation)}"
     for item in answer.dropped:
         yield f"Left out: {one_line(item.text, 100)} ({item.why})"
+    yield from filter(None, [moment_text(answer.receipt.as_of, answer.receipt.moment)])
     yield from _caveats(answer.receipt.lanes, answer.coverage)
 
 
@@ -89,6 +93,7 @@ def _not_found(refusal: NotFound) -> Iterator[str]:
         for hit in refusal.nearest:
             yield f"  - {source_line(hit.passage.document, hit.passage.chunk.locator)}"
             yield f"    {one_line(hit.passage.chunk.text, 120)}"
+    yield from filter(None, [moment_text(refusal.receipt.as_of, refusal.receipt.moment)])
     yield from _caveats(refusal.receipt.lanes, refusal.coverage)
 
 
@@ -118,6 +123,7 @@ def search_text(result: SearchResult, *, explain: bool = False) -> str:
         lines.append("")
     if not result.hits:
         lines.append("NOT_FOUND: no passage holds any of these words or comes near them.")
+    lines.extend(filter(None, [moment_text(result.as_of, result.moment)]))
     lines.extend(_caveats(result.lanes, result.coverage))
     return "\n".join(lines).rstrip("\n")
 

@@ -25,8 +25,9 @@ from pincite.core.extractive import sentences_of
 from pincite.core.grounding import check_draft
 from pincite.core.locating import locate
 from pincite.core.nearness import similarities
-from pincite.core.ports import Filter, Generator
+from pincite.core.ports import Filter, Generator, Store
 from pincite.core.queries import Query, as_asked, read_query
+from pincite.pipelines.ageing import with_ages
 from pincite.pipelines.retrieve import DENSE, Found, Retriever, find_hits
 from pincite.pipelines.stopwatch import Stopwatch
 
@@ -43,6 +44,8 @@ class Answerer:
     retriever: Retriever
     generator: Generator
     settings: str = ""
+    present: Store | None = None
+    """For a question about the past: the store as it is now, to tell what became of the quotes."""
 
 
 def answer_question(answerer: Answerer, question: str, where: Filter) -> Answer | NotFound:
@@ -54,7 +57,7 @@ def answer_question(answerer: Answerer, question: str, where: Filter) -> Answer 
     found = find_hits(answerer.retriever, query, SHOWN, where, watch)
     turn = _Turn(answerer, query, found, coverage, watch)
     if not coverage.documents:
-        return turn.refuse(Reason.NO_DOCUMENTS, "The store holds no documents. Add some with: pincite ingest PATH")
+        return turn.refuse(Reason.NO_DOCUMENTS, _nothing(answerer.retriever.as_of))
     if not found.hits:
         return turn.refuse(Reason.NO_MATCH, "No passage holds any of the question's words or comes near it.")
     with watch.stage("gate"):
@@ -62,6 +65,12 @@ def answer_question(answerer: Answerer, question: str, where: Filter) -> Answer 
     if not verdict.enough:
         return turn.refuse(Reason.WEAK_EVIDENCE, _weak(query.text, verdict))
     return turn.answer()
+
+
+def _nothing(as_of: str) -> str:
+    if as_of:
+        return f"The store held no documents then ({as_of}). See when they came: pincite history"
+    return "The store holds no documents. Add some with: pincite ingest PATH"
 
 
 def _weak(question: str, verdict: Verdict) -> str:
@@ -138,7 +147,7 @@ class _Turn:
                     revisions[key] = self.store.revision(*key)
                 cited.append(narrow(citation, revisions[key]))
             narrowed.append(replace(claim, citations=tuple(cited)))
-        return tuple(narrowed)
+        return tuple(narrowed) if self.answerer.present is None else with_ages(self.answerer.present, narrowed)
 
     def _receipt(self) -> Receipt:
         embedder = self.answerer.retriever.embedder
@@ -152,6 +161,8 @@ class _Turn:
             milliseconds=self.watch.milliseconds,
             store=self.store.name,
             settings=self.answerer.settings,
+            moment=self.store.moment,
+            as_of=self.answerer.retriever.as_of,
         )
 
 

@@ -31,6 +31,8 @@ class Retriever:
     embedder: Embedder | None
     no_embedder: str = ""
     fusion: Fusion = share_fusion
+    as_of: str = ""
+    """The moment that `store` shows, as the user wrote it; empty for now."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,8 @@ def search_store(retriever: Retriever, text: str, limit: int, where: Filter) -> 
         lanes=found.lanes,
         coverage=retriever.store.coverage(),
         milliseconds=watch.milliseconds,
+        moment=retriever.store.moment,
+        as_of=retriever.as_of,
     )
 
 
@@ -116,13 +120,9 @@ def _dense(retriever: Retriever, query: Query, where: Filter, watch: Stopwatch, 
     if unfit:
         return LaneReport(DENSE, LaneState.NOT_APPLICABLE, message=unfit)
     vectors = retriever.store.vectors
-    if vectors.identity() not in ("", embedder.identity.key):
-        return LaneReport(
-            DENSE,
-            LaneState.STALE,
-            message=f"the store was embedded with {vectors.identity().split('|')[0]}, "
-            f"not with {embedder.identity.name}",
-        )
+    identity = vectors.identity()
+    if identity not in ("", embedder.identity.key):
+        return _other_embedder(embedder, identity)
 
     def work() -> list[tuple[int, float]]:
         with watch.stage("embed"):
@@ -133,10 +133,21 @@ def _dense(retriever: Retriever, query: Query, where: Filter, watch: Stopwatch, 
         return nearest + sorted(beyond.items(), key=lambda pair: (-pair[1], pair[0]))
 
     report = _lane(DENSE, watch, work)
+    if vectors.identity() != identity:  # Switched meanwhile: the scores may be of vectors that are not comparable.
+        return _other_embedder(embedder, vectors.identity())
     missing = retriever.store.lexical.size() - vectors.size()
     if report.state is not LaneState.ERROR and missing > 0:
         return replace(report, state=LaneState.STALE, message=f"{missing} passages have no vector")
     return report
+
+
+def _other_embedder(embedder: Embedder, identity: str) -> LaneReport:
+    there = identity.split("|")[0]
+    if identity in ("", embedder.identity.key):
+        message = "the vectors of the store were exchanged during the search; search again"
+    else:
+        message = f"the store was embedded with {there}, not with {embedder.identity.name}"
+    return LaneReport(DENSE, LaneState.STALE, message=message)
 
 
 def _unfit(embedder: Embedder, query: Query) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from pincite.core.chunking import Profile, chunk_reading
 from pincite.core.documents import Chunk, Corpus, Document, Reading, Source, text_digest
+from pincite.core.history import Origin
 from pincite.core.ports import DocumentDraft, Embedder, Known, WritableStore
 from pincite.core.reports import Change
 from pincite.pipelines.stopwatch import Stopwatch
@@ -40,6 +41,10 @@ class Waiting:
     chunks: tuple[Chunk, ...]
     known: Known | None
     parent: str
+    origin: Origin = Origin.FILE
+    reason: str = ""
+    expects: int | None = None
+    """The revision that must be live when it is saved."""
 
 
 Saved = Callable[[Waiting, Document, Change], None]
@@ -95,6 +100,9 @@ class Saver:
                 collection=labels.collection,
                 corpus=labels.corpus,
                 tags=labels.tags,
+                reason=item.reason,
+                origin=item.origin,
+                expects=item.expects,
             )
             with self._watch.stage("store"):
                 document = self._store.save(draft)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 import math
 from array import array
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 from pincite.core.bm25 import bm25_scores
 from pincite.core.documents import Chunk, Document
 from pincite.core.errors import IndexMismatch
+from pincite.core.finding import matches_glob
 from pincite.core.ports import Filter, Tallies
 from pincite.core.text import index_terms
 
@@ -83,18 +83,13 @@ def _cosine(left: array[float], right: array[float]) -> float:
     return sum(a * b for a, b in zip(left, right, strict=True)) / norms if norms else 0.0
 
 
-def _glob(uri: str, pattern: str) -> bool:
-    """As SQLite's GLOB: a class of characters is turned round by ^, where fnmatch has !."""
-    return fnmatch.fnmatchcase(uri, pattern.replace("[!", "[\\!").replace("[^", "[!"))
-
-
 def inside(document: Document, where: Filter) -> bool:
     return (
         (not where.documents or document.id in where.documents)
         and (not where.collection or document.collection == where.collection)
         and (where.corpus is None or document.corpus is where.corpus)
         and set(where.tags) <= set(document.tags)
-        and (not where.glob or _glob(document.uri, where.glob))
+        and (not where.glob or matches_glob(document.uri, where.glob))
         and (not where.under or _under(document.uri, where.under.rstrip("/")))
         and (not where.outcomes or document.outcome.kind in where.outcomes)
         and (not where.updated_before or document.updated < where.updated_before)

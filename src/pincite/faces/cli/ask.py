@@ -7,6 +7,7 @@ import click
 from pincite.core.answers import NotFound
 from pincite.faces.cli.output import (
     NOT_FOUND,
+    as_of_option,
     emit,
     filter_of,
     filter_options,
@@ -24,6 +25,7 @@ from pincite.faces.text_form import answer_text, search_text
 @click.option("--limit", "-n", type=click.IntRange(1, 100), help="How many hits. [default: 5]")
 @click.option("--explain", is_flag=True, help="Show the rank that each lane gave.")
 @filter_options
+@as_of_option
 @store_option
 @json_option
 def search_command(
@@ -34,6 +36,7 @@ def search_command(
     tags: tuple[str, ...],
     documents: tuple[str, ...],
     glob: str,
+    as_of: str,
     store: str,
     as_json: bool,
 ) -> int:
@@ -46,6 +49,7 @@ def search_command(
       pincite search D103.4
       pincite search "how do I rotate a key" --collection runbooks
       pincite search --explain -n 10 gate width
+      pincite search "gate width" --as-of 2026-03-31
       echo "C++ error NEAR(" | pincite search -
     """
     from pincite.config import load_config
@@ -53,8 +57,8 @@ def search_command(
 
     config = load_config()
     with open_library(store, config=config) as library:
-        where = filter_of(library, collection, tags, documents, glob)
-        result = library.search(text_of(words), limit=limit or config.limit, where=where)
+        where = filter_of(library, collection, tags, documents, glob, as_of)
+        result = library.search(text_of(words), limit=limit or config.limit, where=where, as_of=as_of)
         text = highlighted(search_text(result, explain=explain), result.query)
         emit(text, search_json(result, library.name), as_json=as_json)
     return 0 if result.hits else NOT_FOUND
@@ -63,6 +67,7 @@ def search_command(
 @click.command("ask")
 @click.argument("words", nargs=-1, required=True, metavar="QUESTION…")
 @filter_options
+@as_of_option
 @store_option
 @json_option
 def ask_command(
@@ -71,6 +76,7 @@ def ask_command(
     tags: tuple[str, ...],
     documents: tuple[str, ...],
     glob: str,
+    as_of: str,
     store: str,
     as_json: bool,
 ) -> int:
@@ -83,11 +89,12 @@ def ask_command(
       pincite ask "How wide must a door be?"
       pincite ask "What does 404.2.3 say?"
       pincite ask -s codes --document fire-code.pdf "May a gate be locked?" --json
+      pincite ask "How wide must a gate be?" --as-of 2026-03-31
     """
     from pincite.wiring import open_library
 
     with open_library(store) as library:
-        where = filter_of(library, collection, tags, documents, glob)
-        answer = library.ask(text_of(words), where=where)
+        where = filter_of(library, collection, tags, documents, glob, as_of)
+        answer = library.ask(text_of(words), where=where, as_of=as_of)
         emit(answer_text(answer), answer_json(answer, library.name), as_json=as_json)
     return NOT_FOUND if isinstance(answer, NotFound) else 0

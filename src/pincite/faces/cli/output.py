@@ -6,14 +6,18 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from pincite.core.errors import PinciteError, UsageError
 from pincite.core.ports import Filter
 from pincite.faces.json_form import error_json
+
+if TYPE_CHECKING:
+    from pincite.library import Library
 
 F = TypeVar("F", bound=Callable[..., Any])
 NOT_FOUND = 3
@@ -32,6 +36,28 @@ def json_option(command: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON document and nothing else.")(command)
 
 
+def as_of_option(command: F) -> F:
+    """--as-of WHEN, the same on every command that reads."""
+    return click.option(
+        "--as-of",
+        default="",
+        metavar="WHEN",
+        help="What was live then: a date, a time, or the number of a change (pincite history).",
+    )(command)
+
+
+@contextmanager
+def librarian(store: str) -> Iterator[Library]:
+    """The store for writing; unlike an ingest, this makes none that is not there."""
+    from pincite.config import load_config
+    from pincite.wiring import open_library, registry
+
+    config = load_config()
+    registry(config).resolve(store or config.store, must_exist=True)
+    with open_library(store, write=True, config=config) as library:
+        yield library
+
+
 def filter_options(command: F) -> F:
     """The options that narrow down which documents count."""
     for option in (
@@ -44,9 +70,11 @@ def filter_options(command: F) -> F:
     return command
 
 
-def filter_of(library: Any, collection: str, tags: tuple[str, ...], documents: tuple[str, ...], glob: str) -> Filter:
+def filter_of(
+    library: Library, collection: str, tags: tuple[str, ...], documents: tuple[str, ...], glob: str, as_of: str = ""
+) -> Filter:
     """The filter that the options describe. Raises UnknownName for a document that is not there."""
-    numbers = tuple(library.inspect(document).document.id for document in documents)
+    numbers = tuple(library.inspect(document, as_of=as_of).document.id for document in documents)
     return Filter(documents=numbers, collection=collection, tags=tags, glob=glob)
 
 
